@@ -1,0 +1,54 @@
+# Two commands are all that most people need: `make run` and `make test`.
+# What is not there is made: .venv, again whenever the requirements change, and the tools from npm where npm is.
+
+PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3.14 python3,$(shell $(name) -c 'import sys, venv, ensurepip; print("$(name)" if sys.version_info >= (3, 11) else "")' 2>/dev/null)))
+PORT ?= 8000
+STATE ?= .state
+SERVER ?= http://127.0.0.1:$(PORT)
+
+VENV := .venv
+BIN := $(VENV)/bin
+NODE := dev/node/node_modules
+
+.PHONY: setup test lint format run play bench clean node
+
+setup: $(VENV)/.stamp node
+
+$(VENV)/.stamp: requirements.txt requirements-dev.txt dev/constraints.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer, with venv, is needed (set PYTHON=/path/to/python3)"; exit 1; }
+	@$(BIN)/python -c '' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
+	@echo "installing into $(VENV) (a minute, and again only when the requirements change)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+# Without npm the parts that need it are skipped, each with a line that says so; REQUIRE_ALL=1 makes that a failure.
+node: $(NODE)/.stamp
+
+$(NODE)/.stamp: dev/node/package.json dev/node/package-lock.json
+	@if command -v npm >/dev/null 2>&1 && (cd dev/node && npm ci --silent --ignore-scripts --no-audit --no-fund); then touch $@; \
+	elif [ -n "$(REQUIRE_ALL)" ]; then echo "failed: the tools of dev/node (npm ci)"; exit 1; \
+	else echo "skipped: the tools of dev/node (no working npm), and what needs them"; fi
+
+test: setup
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy .
+	@$(BIN)/python -m pytest -q tests/test_imports.py
+
+format: $(VENV)/.stamp
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+run: $(VENV)/.stamp
+	@exec $(BIN)/python -m dev.local --port $(PORT) --state $(STATE)
+
+play: $(VENV)/.stamp
+	@exec $(BIN)/python -m dev.play --server $(SERVER) $(ARGS)
+
+bench: setup
+	@$(BIN)/python -m dev.bench
+
+clean:
+	rm -rf $(VENV) $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""What only developers run: the local server, the terminal client, benchmarks, tools."""

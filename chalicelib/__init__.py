@@ -1,0 +1,1 @@
+"""The product: see docs/architecture.md for its rooms."""

@@ -1,0 +1,64 @@
+"""The rules of Do Dooni: pure, immutable to its users, the standard library only."""
+
+from __future__ import annotations
+
+from .cards import CARDS, PACK, RANKS, SUITS, Card, Suit, hand_of, mask_of
+from .deal import Deal
+from .errors import REASONS, IllegalMove, Malformed, MalformedMove, Reason
+from .events import DealEvent, deal_started, events_of
+from .moves import HIGHEST_CALL, LOWEST_CALL, MOVES, Call, Move, Pass, Play, Ser, format_move, parse_move
+from .replay import replay
+from .scoring import DealResult, result_of
+from .shuffle import Shuffled, client_digest, commitment, deal_secret, opener_of, shuffle
+from .types import SEATS, AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Played, Seat, Side, Trick
+from .view import DealView
+
+__all__ = [
+    "CARDS",
+    "HIGHEST_CALL",
+    "LOWEST_CALL",
+    "MOVES",
+    "PACK",
+    "RANKS",
+    "REASONS",
+    "SEATS",
+    "SUITS",
+    "AfterBank",
+    "AuctionCall",
+    "Banked",
+    "Call",
+    "Card",
+    "Deal",
+    "DealEvent",
+    "DealResult",
+    "DealView",
+    "FinishedTrick",
+    "IllegalMove",
+    "Malformed",
+    "MalformedMove",
+    "Move",
+    "Pass",
+    "Phase",
+    "Play",
+    "Played",
+    "Reason",
+    "Seat",
+    "Ser",
+    "Shuffled",
+    "Side",
+    "Suit",
+    "Trick",
+    "client_digest",
+    "commitment",
+    "deal_secret",
+    "deal_started",
+    "events_of",
+    "format_move",
+    "hand_of",
+    "mask_of",
+    "opener_of",
+    "parse_move",
+    "replay",
+    "result_of",
+    "shuffle",
+]

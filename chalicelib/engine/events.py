@@ -1,0 +1,76 @@
+"""What happens in a deal, as flat events that every seat and spectator may see.
+
+Only `deal_started` tells seats different things: it carries the hand of the seat it is made for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from .cards import Card, Suit, hand_of
+from .moves import Call, Move, Pass, Play, Ser
+
+if TYPE_CHECKING:
+    from .deal import Deal
+    from .scoring import DealResult
+    from .types import Seat, Side
+
+DealEventType = Literal["deal_started", "call", "pass", "ser", "play", "trick_won", "banked", "deal_scored"]
+
+
+@dataclass(frozen=True, slots=True)
+class DealEvent:
+    """One thing that happened; what does not apply to its type is None.
+
+    deal_started  seat (the opener), hand (of the seat it is for; none for a spectator)
+    call          seat, number
+    pass          seat
+    ser           seat, suit
+    play          seat, card
+    trick_won     seat, trick (its number, 1 to 13)
+    banked        seat, side, tricks (how many were banked)
+    deal_scored   result
+    """
+
+    type: DealEventType
+    seat: Seat | None = None
+    number: int | None = None
+    suit: Suit | None = None
+    card: Card | None = None
+    trick: int | None = None
+    side: Side | None = None
+    tricks: int | None = None
+    result: DealResult | None = None
+    hand: tuple[Card, ...] | None = field(default=None, repr=False)
+
+
+def deal_started(deal: Deal, seat: Seat | None) -> DealEvent:
+    """The event that starts a deal, as `seat` (None: a spectator) may see it."""
+    return DealEvent("deal_started", seat=deal.opener, hand=None if seat is None else hand_of(deal.hands[seat]))
+
+
+def events_of(before: Deal, move: Move, after: Deal) -> tuple[DealEvent, ...]:
+    """What came of a move from `before` to `after`: the move itself first, then what follows of it."""
+    events = [_made(before.turn, move)]
+    number = len(after.tricks)
+    if number > len(before.tricks):
+        winner = after.tricks[-1].winner
+        events.append(DealEvent("trick_won", seat=winner, trick=number))
+        if not after.pile:
+            events.append(DealEvent("banked", seat=winner, side=winner.side, tricks=before.pile + 1))
+    if after.result is not None:
+        events.append(DealEvent("deal_scored", result=after.result))
+    return tuple(events)
+
+
+def _made(seat: Seat | None, move: Move) -> DealEvent:
+    match move:
+        case Call():
+            return DealEvent("call", seat=seat, number=move.number)
+        case Pass():
+            return DealEvent("pass", seat=seat)
+        case Ser():
+            return DealEvent("ser", seat=seat, suit=move.suit)
+        case Play():
+            return DealEvent("play", seat=seat, card=move.card)

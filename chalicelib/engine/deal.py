@@ -1,76 +1,25 @@
 """A deal as a value: the hands, the opener, the table's reading of R1, and the moves so far.
 
-Everything else is computed from the moves as they are made. A `Deal` never changes for whoever holds it:
-`play` answers a new one. Inside, a hand is a 52-bit set, a move is its code, and the legal moves are a
-64-bit set of codes, so that judging a move is one `and`.
+Everything else follows from those. A `Deal` never changes for whoever holds it: `play` answers a new one.
 """
 
 from __future__ import annotations
 
-from .cards import CARDS, PACK, SUIT_CARDS, SUITS, Suit
-from .moves import CALL_CODE, HIGHEST_CALL, LOWEST_CALL, MOVES, PASS_CODE, SER_CODE, Move
+from .cards import CARDS, SUITS, Suit
+from .moves import CALL_CODE, HIGHEST_CALL, MOVES, PASS_CODE, Move
 from .refusal import refusal
 from .scoring import DealResult, result_of
+from .state import NAMED, OVER, SPOKEN, State
 from .types import SEATS, AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Played, Seat, Trick
 from .view import DealView, view_of
 
-SPOKEN = 4
-"""Moves in the auction: each seat speaks once."""
-NAMED = SPOKEN + 1
-"""Moves up to and including the naming of the ser."""
-OVER = NAMED + len(CARDS)
-"""Moves of a whole deal."""
-
-_SUIT_OF = bytes(code // 13 for code in range(52))
-_BYTE_OF = tuple(bytes((code,)) for code in range(64))
 _MOVE_OF_BIT = {move.bit: move for move in MOVES}
-_PASS = 1 << PASS_CODE
-_SERS = sum(1 << SER_CODE + suit for suit in SUITS)
-_OPENINGS = sum(1 << CALL_CODE + number for number in range(LOWEST_CALL, HIGHEST_CALL + 1))
-_LEGAL_OVER = tuple(
-    _PASS | sum(1 << CALL_CODE + number for number in range(max(LOWEST_CALL, call + 1), HIGHEST_CALL + 1))
-    for call in range(HIGHEST_CALL + 1)
-)
-"""For the highest call so far: a pass or any higher call."""
 
 
-class Deal:
+class Deal(State):
     """One deal at one moment. Made by `Deal.start` or `replay`, moved on by `play`."""
 
-    __slots__ = (
-        "_after_bank",
-        "_best",  # code of the card that is winning the trick
-        "_best_seat",
-        "_call",  # highest call so far, 0 for none
-        "_caller",
-        "_ew",  # tricks banked
-        "_gone",  # cards played, as a set
-        "_hands",
-        "_legal",  # set of legal codes, None until asked for
-        "_log",  # codes of the moves so far
-        "_ns",
-        "_opener",
-        "_run",  # seat whose win of the next trick banks, -1 for none
-        "_ser",
-        "_turn",
-        "_winners",  # seats, one a finished trick
-    )
-    _hands: tuple[int, int, int, int]
-    _opener: Seat
-    _after_bank: AfterBank
-    _log: bytes
-    _winners: bytes
-    _legal: int | None
-    _best: int
-    _best_seat: int
-    _call: int
-    _caller: int
-    _ew: int
-    _gone: int
-    _ns: int
-    _run: int
-    _ser: int
-    _turn: int
+    __slots__ = ()
 
     @classmethod
     def start(cls, hands: tuple[int, int, int, int], opener: Seat, after_bank: AfterBank) -> Deal:
@@ -78,19 +27,8 @@ class Deal:
 
         `ValueError` if they do not deal the whole pack, 13 cards each.
         """
-        north, east, south, west = hands
-        if north | east | south | west != PACK or any(hand.bit_count() != 13 for hand in hands):
-            raise ValueError("the hands do not deal the whole pack")
         deal = cls.__new__(cls)
-        deal._hands = hands
-        deal._opener = SEATS[opener]
-        deal._after_bank = AfterBank(after_bank)
-        deal._log = deal._winners = b""
-        deal._turn = int(opener)
-        deal._run = -1
-        deal._legal = None
-        deal._best = deal._best_seat = deal._call = deal._caller = deal._ser = 0
-        deal._gone = deal._ns = deal._ew = 0
+        deal._begin(hands, opener, after_bank)
         return deal
 
     # -- moving on ---------------------------------------------------------------------------------
@@ -128,87 +66,6 @@ class Deal:
         if OVER - len(SEATS) <= made < OVER:
             return self.legal_moves()[0]
         return MOVES[PASS_CODE] if self._call == HIGHEST_CALL and made < SPOKEN else None
-
-    def _copy(self) -> Deal:
-        copy = Deal.__new__(Deal)
-        copy._hands = self._hands
-        copy._opener = self._opener
-        copy._after_bank = self._after_bank
-        copy._log = self._log
-        copy._winners = self._winners
-        copy._turn = self._turn
-        copy._call = self._call
-        copy._caller = self._caller
-        copy._ser = self._ser
-        copy._gone = self._gone
-        copy._best = self._best
-        copy._best_seat = self._best_seat
-        copy._run = self._run
-        copy._ns = self._ns
-        copy._ew = self._ew
-        return copy
-
-    def _judge(self) -> int:
-        """The set of legal codes, worked out once."""
-        made = len(self._log)
-        if made >= OVER:
-            legal = 0
-        elif made >= NAMED:
-            legal = self._hands[self._turn] & ~self._gone
-            if in_trick := (made - NAMED) & 3:
-                legal = legal & SUIT_CARDS[_SUIT_OF[self._log[-in_trick]]] or legal
-        elif made == SPOKEN:
-            legal = _SERS
-        else:
-            legal = _LEGAL_OVER[self._call] if made else _OPENINGS
-        self._legal = legal
-        return legal
-
-    def _make(self, code: int) -> None:
-        """Make a legal move in place. Only for a deal that nobody else holds yet."""
-        made = len(self._log)
-        self._log += _BYTE_OF[code]
-        self._legal = None
-        if made < NAMED:
-            self._speak(code, made)
-            return
-        self._gone |= 1 << code
-        in_trick = (made - NAMED) & 3
-        if not in_trick:
-            self._best = code
-            self._best_seat = self._turn
-        else:
-            suit, best_suit = _SUIT_OF[code], _SUIT_OF[self._best]
-            if code > self._best if suit == best_suit else suit == self._ser:
-                self._best = code
-                self._best_seat = self._turn
-        if in_trick == 3:
-            self._finish_trick(self._best_seat)
-        else:
-            self._turn = (self._turn + 1) & 3
-
-    def _speak(self, code: int, made: int) -> None:
-        if made == SPOKEN:
-            self._ser = code - SER_CODE
-            return
-        if code != PASS_CODE:
-            self._call = code - CALL_CODE
-            self._caller = self._turn
-        self._turn = self._caller if made == SPOKEN - 1 else (self._turn + 1) & 3
-
-    def _finish_trick(self, winner: int) -> None:
-        """Two in a row: the winner of a trick banks the pile with a second win, or with the last trick."""
-        self._winners += _BYTE_OF[winner]
-        self._turn = winner
-        if winner == self._run or len(self._winners) == 13:
-            banked = len(self._winners) - self._ns - self._ew
-            if winner & 1:
-                self._ew += banked
-            else:
-                self._ns += banked
-            self._run = winner if self._after_bank is AfterBank.STREAK else -1
-        else:
-            self._run = winner
 
     # -- what is to be seen ------------------------------------------------------------------------
 

@@ -1,0 +1,160 @@
+"""Server processes on loopback: the DynamoDB-compatible stores, and anything else that listens on one port.
+
+A server started here never outlives its parent: the caller stops it, and on Linux the kernel does if the caller dies.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+LOOPBACK = "127.0.0.1"
+ROOT = Path(__file__).resolve().parents[2]
+DYNOXIDE = ROOT / "dev/node/node_modules/@dynoxide/linux-x64/dynoxide"
+# Any will do for a store that checks none, but botocore insists on some.
+STORE_CREDENTIALS = {
+    "AWS_ACCESS_KEY_ID": "local",
+    "AWS_SECRET_ACCESS_KEY": "local",
+    "AWS_DEFAULT_REGION": "us-east-1",
+}
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class ServerFailed(Exception):
+    """A server ended, or did not listen in time; the message says which, and its last words."""
+
+
+def free_port() -> int:
+    """A port of the loopback address that nobody listened on a moment ago."""
+    with socket.socket() as listener:
+        listener.bind((LOOPBACK, 0))
+        return int(listener.getsockname()[1])
+
+
+@dataclass
+class Server:
+    """One running server process, listening on `port` of the loopback address; stopped at the end of a `with`."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://{LOOPBACK}:{self.port}"
+
+    def stop(self, patience: float = 10) -> None:
+        """End it gently, so that it can save what it holds; after `patience` seconds, at once."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(patience)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        self.process.wait()
+
+    def kill(self) -> None:
+        """End it as a crash would (SIGKILL)."""
+        self.process.kill()
+        self.process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def start(
+    name: str,
+    command: Sequence[str | Path],
+    port: int,
+    environment: Mapping[str, str] | None = None,
+    log: Path | None = None,
+    patience: float = 20,
+) -> Server:
+    """Start `command` and wait until it listens on `port`. What it prints goes to the file `log`, or nowhere.
+
+    Raises ServerFailed when it ends or is still not listening after `patience` seconds.
+    """
+    with (log or Path(os.devnull)).open("ab") as sink:
+        # Its own session: a Ctrl-C meant for the parent must not end it before the parent is done with it.
+        process = subprocess.Popen(
+            [str(part) for part in command],
+            env={**os.environ, **(environment or {})},
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            start_new_session=True,
+            preexec_fn=_end_with_parent if _LIBC else None,
+        )
+    server = Server(name, process, port)
+    try:
+        _wait_until_listening(server, patience, log)
+    except BaseException:
+        server.stop(patience=2)
+        raise
+    return server
+
+
+def start_ministack(port: int, state: Path, *, keep: bool, log: Path | None = None) -> Server:
+    """ministack (all of emulated AWS) with its files in the folder `state`.
+
+    With `keep`, its tables are saved when it is stopped gently, and there again at the next start.
+    """
+    scratch = state / "scratch"
+    scratch.mkdir(parents=True, exist_ok=True)
+    environment = {
+        "BIND_HOST": LOOPBACK,
+        "GATEWAY_PORT": str(port),
+        "MINISTACK_HOST": LOOPBACK,
+        "IOT_MTLS_ENABLED": "0",
+        "SFTP_ENABLED": "0",
+        "PERSIST_STATE": "1" if keep else "0",
+        "STATE_DIR": str(state.resolve()),
+        "TMPDIR": str(scratch.resolve()),
+    }
+    return start("ministack", [sys.executable, "-W", "ignore", "-m", "ministack"], port, environment, log)
+
+
+def start_dynoxide(port: int, database: Path | None = None, log: Path | None = None) -> Server:
+    """dynoxide, in memory or in the SQLite file `database`, which survives a kill."""
+    kept: list[str | Path] = ["--db-path", database] if database else []
+    return start("dynoxide", [DYNOXIDE, "serve", "--host", LOOPBACK, "--port", str(port), *kept], port, log=log)
+
+
+def _end_with_parent() -> None:
+    assert _LIBC is not None
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _wait_until_listening(server: Server, patience: float, log: Path | None) -> None:
+    give_up = time.monotonic() + patience
+    while time.monotonic() < give_up:
+        if server.process.poll() is not None:
+            raise ServerFailed(f"{server.name} ended with {server.process.returncode}{_last_words(log)}")
+        with socket.socket() as probe:
+            if probe.connect_ex((LOOPBACK, server.port)) == 0:
+                return
+        time.sleep(0.01)
+    raise ServerFailed(f"{server.name} did not listen within {patience:g} s{_last_words(log)}")
+
+
+def _last_words(log: Path | None) -> str:
+    if log is None or not log.exists():
+        return ""
+    return ": " + log.read_text(errors="replace").strip()[-500:]

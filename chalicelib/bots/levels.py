@@ -1,0 +1,52 @@
+"""The levels there are, and the one door to them. See docs/bots.md for how to add one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from ..engine import HIGHEST_CALL, MOVES, Call, DealView, Move, Pass, Phase, Ser, Suit
+from . import easy
+from .seen import Seen, look
+
+
+class Level(Protocol):
+    """A way to play: three questions, each answered from what the seat has seen. A module will do."""
+
+    def call(self, seen: Seen, key: bytes, /) -> int:
+        """A number to call, higher than `seen.contract`; 0 to pass, which the opener may not."""
+
+    def ser(self, seen: Seen, key: bytes, /) -> int:
+        """A suit."""
+
+    def play(self, seen: Seen, key: bytes, /) -> int:
+        """A legal card."""
+
+
+_LEVEL: Mapping[str, Level] = {"easy": easy}
+
+LEVELS: tuple[str, ...] = tuple(_LEVEL)
+"""Their names, weakest first."""
+
+
+def choose(view: DealView, level: str, key: bytes) -> Move:
+    """The move that a bot of this level makes on its turn; all its chance comes from `key`.
+
+    `ValueError` for a level that is none of `LEVELS`, and for a view whose seat has no move to make.
+    """
+    if level not in _LEVEL:
+        raise ValueError("not a level")
+    if not view.legal_moves:
+        raise ValueError("not this seat's turn")
+    if len(view.legal_moves) == 1:
+        return view.legal_moves[0]
+    seen = look(view)
+    bot = _LEVEL[level]
+    match view.phase:
+        case Phase.AUCTION:
+            number = bot.call(seen, key)
+            return Call(min(number, HIGHEST_CALL)) if number else Pass()
+        case Phase.SER:
+            return Ser(Suit(bot.ser(seen, key)))
+        case _:
+            return MOVES[bot.play(seen, key)]

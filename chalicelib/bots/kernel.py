@@ -42,10 +42,10 @@ def playout(  # noqa: C901 - one loop without calls is what makes it fast
 
     `hands` is used up. `armed`: the leader won the trick before and its run is alive, so that winning this one
     banks (R1 to R3). `pile`: finished tricks on hold. `streak`: the table's `after_bank`. `on_table`: the cards
-    already played to this trick, the leader's first, gone from `hands`. `log` receives every card played.
+    played to this trick, up to all four, the leader's first, gone from `hands`. `log` receives every card played.
     """
     banked = 0
-    tricks = sum(map(int.bit_count, hands[(leader + 3) & 3]))  # the last to play still has a card for each
+    tricks = sum(map(int.bit_count, hands[leader])) + (1 if on_table else 0)
     while tricks:
         tricks -= 1
         followers: tuple[int, ...] = AFTER[leader]

@@ -8,6 +8,7 @@ from typing import Protocol
 from ..engine import HIGHEST_CALL, MOVES, Call, DealView, Move, Pass, Phase, Ser, Suit
 from . import easy
 from .seen import Seen, look
+from .sharp import Sharp
 
 
 class Level(Protocol):
@@ -23,7 +24,7 @@ class Level(Protocol):
         """A legal card."""
 
 
-_LEVEL: Mapping[str, Level] = {"easy": easy}
+_LEVEL: Mapping[str, Level] = {"easy": easy, "sharp": Sharp()}
 
 LEVELS: tuple[str, ...] = tuple(_LEVEL)
 """Their names, weakest first."""
@@ -34,14 +35,24 @@ def choose(view: DealView, level: str, key: bytes) -> Move:
 
     `ValueError` for a level that is none of `LEVELS`, and for a view whose seat has no move to make.
     """
-    if level not in _LEVEL:
-        raise ValueError("not a level")
+    return decide(level_of(level), view, key)
+
+
+def level_of(name: str) -> Level:
+    """The way to play that has this name; `ValueError` if none has."""
+    try:
+        return _LEVEL[name]
+    except KeyError:
+        raise ValueError("not a level") from None
+
+
+def decide(bot: Level, view: DealView, key: bytes) -> Move:
+    """The move of a way to play, whether it has a name in `LEVELS` or is only being tried; `ValueError` as `choose`."""
     if not view.legal_moves:
         raise ValueError("not this seat's turn")
     if len(view.legal_moves) == 1:
         return view.legal_moves[0]
     seen = look(view)
-    bot = _LEVEL[level]
     match view.phase:
         case Phase.AUCTION:
             number = bot.call(seen, key)

@@ -1,0 +1,57 @@
+"""The arena's players by name: the levels, and variants that only the arena has.
+
+easy, steady, sharp   the levels
+sharp@2               sharp with another effort
+sharp+1, sharp-1      any of them, calling one more or one fewer than it would
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chalicelib.bots.levels import Level, level_of
+from chalicelib.bots.sharp import Sharp
+
+if TYPE_CHECKING:
+    from chalicelib.bots.seen import Seen
+
+_NAME = re.compile(r"(?P<base>[a-z]+)(@(?P<effort>[0-9.]+))?(?P<shift>[+-]1)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """A player that calls `by` more than another would. A pass stays one; what may not be said becomes a pass."""
+
+    player: Level
+    by: int
+
+    def call(self, seen: Seen, key: bytes, /) -> int:
+        number = self.player.call(seen, key)
+        if not number:
+            return 0
+        shifted = min(number + self.by, 13)
+        if shifted > max(seen.contract, 6):
+            return shifted
+        return 0 if seen.contract else number
+
+    def ser(self, seen: Seen, key: bytes, /) -> int:
+        return self.player.ser(seen, key)
+
+    def play(self, seen: Seen, key: bytes, /) -> int:
+        return self.player.play(seen, key)
+
+
+def player(name: str) -> Level:
+    """The player of that name; `ValueError` if there is none."""
+    match = _NAME.fullmatch(name)
+    if not match:
+        raise ValueError(f"no player {name}")
+    if match["effort"]:
+        if match["base"] != "sharp":
+            raise ValueError(f"no effort to set in {name}")
+        found: Level = Sharp(effort=float(match["effort"]))
+    else:
+        found = level_of(match["base"])
+    return Shifted(found, int(match["shift"])) if match["shift"] else found

@@ -1,0 +1,80 @@
+"""One deal of the arena played at one table, and what is worth knowing of it afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass
+from time import thread_time
+from typing import TYPE_CHECKING
+
+from chalicelib.bots.levels import Level, decide
+from chalicelib.engine import SEATS, AfterBank, Deal, DealView, Seat, Side
+
+if TYPE_CHECKING:
+    pass
+
+Seated = tuple[Level, Level]
+"""Who plays north and south, who plays east and west."""
+Witness = "Callable[[DealView, bytes], float] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished deal."""
+
+    declarer: Seat
+    contract: int
+    banked: int
+    """By the declarer's side."""
+    score: int
+    voluntary: bool
+    """The declarer could have passed."""
+    view: DealView
+    """What the declarer saw when it made the call that stood."""
+    key: bytes
+    """What seeded that call."""
+    seconds: tuple[list[float], list[float]]
+    """CPU time of each decision, by ns and ew."""
+
+    def points(self, side: Side) -> int:
+        """The score of that side less the other's."""
+        return self.score if self.declarer.side is side else -self.score
+
+
+def dealt(seed: str, number: int, after_bank: AfterBank) -> Deal:
+    """The arena's deal of that number: the same for everybody who names the same seed."""
+    pack = list(range(52))
+    random.Random(f"{seed}:{number}").shuffle(pack)
+    north, east, south, west = (sum(1 << card for card in pack[i::4]) for i in range(4))
+    return Deal.start((north, east, south, west), SEATS[number % 4], after_bank)
+
+
+def play_out(deal: Deal, seated: Seated, salt: str) -> Played:
+    """Play a deal to the end; forced moves that everybody sees (R6) are made without asking."""
+    seconds: tuple[list[float], list[float]] = ([], [])
+    heard: dict[Seat, tuple[DealView, bytes]] = {}
+    while (turn := deal.turn) is not None:
+        if (move := deal.forced_move()) is None:
+            key = hashlib.sha256(f"{salt}:{len(deal.codes)}".encode()).digest()
+            start = thread_time()
+            view = deal.view(turn)
+            move = decide(seated[turn % 2], view, key)
+            seconds[turn % 2].append(thread_time() - start)
+            if move.type == "call":
+                heard[turn] = view, key
+        deal = deal.play(move, turn)
+    result, declarer = deal.result, deal.declarer
+    assert result is not None
+    assert declarer is not None
+    view, key = heard[declarer]
+    return Played(
+        declarer=declarer,
+        contract=result.contract,
+        banked=result.banked,
+        score=result.score,
+        voluntary=bool(view.calls),
+        view=view,
+        key=key,
+        seconds=seconds,
+    )

@@ -1,0 +1,85 @@
+"""The gateway in front of the app, as deployed: Chalice's local one, mended where it differs.
+
+Deployed, path parameters arrive decoded, bodies as text, and what no route takes is answered by the gateway itself, in
+the API's own manner: problem documents with CORS headers (`x-amazon-apigateway-gateway-responses`).
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from chalice.app import Chalice
+from chalice.config import Config
+from chalice.local import LocalChalice, LocalGateway
+
+from dev.local.refusals import refusal
+
+Answer = dict[str, Any]
+
+LARGEST_BODY = 10 * 1024 * 1024
+"""Bytes: API Gateway's own limit."""
+
+
+class ThreadedApp(LocalChalice):
+    """The app with what Chalice keeps per app, request and context, kept per thread; `app.__class__ = ThreadedApp`."""
+
+    _calls = threading.local()
+
+    @property
+    def lambda_context(self) -> Any:
+        return self._calls.context
+
+    @lambda_context.setter
+    def lambda_context(self, context: Any) -> None:
+        self._calls.context = context
+
+
+class Gateway(LocalGateway):
+    """One HTTP request in, the app's answer or the gateway's own refusal out."""
+
+    def __init__(self, app: Chalice, config: Config, source_address: str) -> None:
+        super().__init__(app, config)
+        self._source_address = source_address
+
+    def handle_request(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> Answer:
+        """The answer in API Gateway's form: statusCode, headers, multiValueHeaders, body, isBase64Encoded."""
+        if body is not None and len(body) > LARGEST_BODY:
+            return refusal(413)
+        try:
+            event = self._event(method, path, headers, body)
+        except UnicodeDecodeError:
+            return refusal(400)
+        except ValueError:
+            return refusal(404)
+        methods = self._app_object.routes[event["requestContext"]["resourcePath"]]
+        if method == "OPTIONS" and "OPTIONS" not in methods and any(entry.cors for entry in methods.values()):
+            preflight = self._autogen_options_headers(event)
+            return {"statusCode": 200, "headers": preflight, "multiValueHeaders": {}, "body": ""}
+        if method not in methods:
+            return refusal(405, {"Allow": ", ".join(sorted([*methods, "OPTIONS"]))})
+        context = self._generate_lambda_context()
+        context.aws_request_id = event["requestContext"]["requestId"]
+        answer: Answer = self._app_object(event, context)
+        return answer
+
+    def route(self, path: str) -> str:
+        """The template of the route that a path takes, for the log: the path itself may hold an invite's code."""
+        try:
+            return str(self.event_converter._route_matcher.match_route(path).route)
+        except ValueError:
+            return "(no route)"
+
+    def _event(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> dict[str, Any]:
+        event: dict[str, Any] = self._generate_lambda_event(method, path, headers, body)
+        parameters = event["pathParameters"]
+        event["pathParameters"] = {name: unquote(text, errors="strict") for name, text in parameters.items()}
+        event["path"] = unquote(urlsplit(path).path, errors="strict")
+        event["httpMethod"] = method
+        if isinstance(event["body"], bytes) and not event.get("isBase64Encoded"):
+            event["body"] = event["body"].decode(errors="replace")
+        event["requestContext"]["requestId"] = str(uuid.uuid4())
+        event["requestContext"]["identity"]["sourceIp"] = self._source_address
+        return event

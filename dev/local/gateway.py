@@ -6,6 +6,7 @@ the API's own manner: problem documents with CORS headers (`x-amazon-apigateway-
 
 from __future__ import annotations
 
+import json
 import threading
 import uuid
 from typing import Any
@@ -15,7 +16,7 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway
 
-from dev.local.refusals import refusal
+from chalicelib.api.problems import CONTENT_TYPE, problem
 
 Answer = dict[str, Any]
 
@@ -47,23 +48,40 @@ class Gateway(LocalGateway):
     def handle_request(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> Answer:
         """The answer in API Gateway's form: statusCode, headers, multiValueHeaders, body, isBase64Encoded."""
         if body is not None and len(body) > LARGEST_BODY:
-            return refusal(413)
+            return self.refuse("body_too_large", {"maximum": LARGEST_BODY})
         try:
             event = self._event(method, path, headers, body)
         except UnicodeDecodeError:
-            return refusal(400)
+            return self.refuse("bad_request")
         except ValueError:
-            return refusal(404)
+            return self.refuse("route_not_found")
         methods = self._app_object.routes[event["requestContext"]["resourcePath"]]
         if method == "OPTIONS" and "OPTIONS" not in methods and any(entry.cors for entry in methods.values()):
             preflight = self._autogen_options_headers(event)
             return {"statusCode": 200, "headers": preflight, "multiValueHeaders": {}, "body": ""}
         if method not in methods:
-            return refusal(405, {"Allow": ", ".join(sorted([*methods, "OPTIONS"]))})
+            allowed = ", ".join(sorted([*methods, "OPTIONS"]))
+            return self.refuse("method_not_allowed", {"allowed": allowed}, {"Allow": allowed})
         context = self._generate_lambda_context()
         context.aws_request_id = event["requestContext"]["requestId"]
         answer: Answer = self._app_object(event, context)
         return answer
+
+    def refuse(
+        self, code: str, params: dict[str, object] | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        """What the gateway answers by itself: a problem document, with the CORS headers that all answers have."""
+        document = problem(code, params, request_id=str(uuid.uuid4()))
+        return {
+            "statusCode": document["status"],
+            "headers": {"Content-Type": CONTENT_TYPE, **self._cors_headers(), **(headers or {})},
+            "multiValueHeaders": {},
+            "body": json.dumps(document),
+        }
+
+    def _cors_headers(self) -> dict[str, str]:
+        entries = (entry for methods in self._app_object.routes.values() for entry in methods.values())
+        return next((dict(entry.cors.get_access_control_headers()) for entry in entries if entry.cors), {})
 
     def route(self, path: str) -> str:
         """The template of the route that a path takes, for the log: the path itself may hold an invite's code."""

@@ -14,7 +14,6 @@ from chalice.config import Config
 from chalice.local import ChaliceRequestHandler, LocalDevServer, ThreadedHTTPServer
 
 from dev.local.gateway import LARGEST_BODY, Answer, Gateway, ThreadedApp
-from dev.local.refusals import refusal
 from dev.local.servers import LOOPBACK
 
 _BODILESS = (204, 304)
@@ -85,7 +84,7 @@ class Handler(ChaliceRequestHandler):
             headers, body = self._parse_payload()
         except BadFraming:
             self.close_connection = True
-            answer = refusal(400)
+            answer = self._gateway.refuse("bad_request")
         else:
             answer = self._gateway.handle_request(self.command, self.path, headers, body)
         self._send(answer)
@@ -98,7 +97,7 @@ class Handler(ChaliceRequestHandler):
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """A request that http.server itself refuses (a broken request line, headers too long)."""
         self.close_connection = True
-        self._send(refusal(code))
+        self._send(self._gateway.refuse("bad_request"))
 
     def log_message(self, format: str, *args: Any) -> None:
         """http.server would log whole paths; what may be logged is printed where the request is handled."""

@@ -1,0 +1,5 @@
+"""Where matches and accounts are kept."""
+
+from chalicelib.store.memory import MemoryStore
+
+__all__ = ["MemoryStore"]

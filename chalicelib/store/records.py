@@ -1,0 +1,136 @@
+"""The packed forms of what is written once beside a match: deals that are over, and seat events.
+
+Seat events are few and of many kinds: a byte for the form, then JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from chalicelib.engine import SEATS
+from chalicelib.service.log import Log
+from chalicelib.service.model import Actor, ClosedDeal, EventBatch, Place, SeatEvent, SeatType
+from chalicelib.store.wire import (
+    BROKEN,
+    FORM,
+    RESULT_OF,
+    Reader,
+    Unreadable,
+    counted,
+    exactly,
+    pack_id,
+    result_byte,
+    unpack_id,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DEAL = struct.Struct(">BBIHIII32s")
+"""form, opener, base_version, base_move, base_at, ended_at, last_version, deal secret."""
+_DEFAULTS = asdict(Place())
+_PLACE_FIELDS = frozenset(field.name for field in fields(Place))
+
+
+def pack_closed(deal: ClosedDeal) -> bytes:
+    """All of a finished deal but its number."""
+    try:
+        head = _DEAL.pack(
+            FORM,
+            deal.opener,
+            deal.base_version,
+            deal.base_move,
+            deal.base_at,
+            deal.ended_at,
+            deal.last_version,
+            exactly(deal.deal_secret, 32),
+        )
+    except struct.error as wrong:
+        raise ValueError("a number of the deal is out of its range") from wrong
+    result = b"" if deal.result is None else bytes([result_byte(deal.result)])
+    players = [b"" if player is None else pack_id(player) for player in deal.players]
+    return b"".join([head, counted(result), *map(counted, players), deal.log.packed])
+
+
+def unpack_closed(number: int, packed: bytes) -> ClosedDeal:
+    """What `pack_closed` was given."""
+    try:
+        form, opener, base_version, base_move, base_at, ended_at, last_version, secret = _DEAL.unpack_from(packed)
+        if form != FORM:
+            raise Unreadable("a form of another time")
+        reader = Reader(packed, _DEAL.size)
+        result = reader.counted()
+        north, east, south, west = [unpack_id(kept) if (kept := reader.counted()) else None for _ in SEATS]
+        return ClosedDeal(
+            number=number,
+            opener=SEATS[opener],
+            base_version=base_version,
+            base_move=base_move,
+            base_at=base_at,
+            ended_at=ended_at,
+            last_version=last_version,
+            deal_secret=secret,
+            log=Log(reader.rest()),
+            players=(north, east, south, west),
+            result=RESULT_OF[result[0]] if result else None,
+        )
+    except BROKEN as wrong:
+        raise Unreadable("not a packed deal") from wrong
+
+
+def last_version(batch: EventBatch) -> int:
+    """The version of the batch's last event: what it is kept under."""
+    return batch.version + len(batch.events) - 1
+
+
+def pack_batch(batch: EventBatch) -> bytes:
+    """All of a batch but its versions."""
+    if not batch.events:
+        raise ValueError("no event")
+    written = [_written(event) for event in batch.events]
+    return bytes([FORM]) + json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def unpack_batch(last: int, packed: bytes) -> EventBatch:
+    """What `pack_batch` was given; `last` is the last event's version."""
+    if packed[:1] != bytes([FORM]):
+        raise Unreadable("a form of another time")
+    try:
+        events = tuple(_read(written) for written in json.loads(packed[1:]))
+    except BROKEN as wrong:
+        raise Unreadable("not packed events") from wrong
+    return EventBatch(last - len(events) + 1, events)
+
+
+def _written(event: SeatEvent) -> dict[str, object]:
+    written: dict[str, object] = {"type": event.type, "at": event.at}
+    if event.actor is not None:
+        written["actor"] = event.actor
+    if event.seat is not None:
+        written["seat"] = event.seat
+    if event.place is not None:
+        written["place"] = {name: value for name, value in asdict(event.place).items() if value != _DEFAULTS[name]}
+    if event.values:
+        written["values"] = dict(event.values)
+    return written
+
+
+def _read(written: Mapping[str, Any]) -> SeatEvent:
+    place = written.get("place")
+    return SeatEvent(
+        type=written["type"],
+        at=written["at"],
+        actor=Actor(written["actor"]) if "actor" in written else None,
+        seat=SEATS[written["seat"]] if "seat" in written else None,
+        place=None if place is None else _place(place),
+        values=written.get("values", {}),
+    )
+
+
+def _place(written: Mapping[str, Any]) -> Place:
+    if not written.keys() <= _PLACE_FIELDS:
+        raise Unreadable("a place with something unknown")
+    return Place(**{**written, "type": SeatType(written.get("type", SeatType.EMPTY))})

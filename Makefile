@@ -48,7 +48,7 @@ play: $(VENV)/.stamp
 	@exec $(BIN)/python -m dev.play --server $(SERVER) $(ARGS)
 
 bench: setup
-	@$(BIN)/python -m dev.bench
+	@$(BIN)/python -m dev.bench $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

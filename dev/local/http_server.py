@@ -17,6 +17,7 @@ from dev.local.gateway import LARGEST_BODY, Answer, Gateway, ThreadedApp
 from dev.local.servers import LOOPBACK
 
 _BODILESS = (204, 304)
+_MOST_READ_AWAY = 8 * LARGEST_BODY
 _CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]{1,8}")
 
 
@@ -67,6 +68,7 @@ class Handler(ChaliceRequestHandler):
     disable_nagle_algorithm = True  # with it, every answer on a kept connection takes 40 ms
     server_version, sys_version = "DoDooni", ""
     timeout = 120
+    default_request_version = "HTTP/1.0"  # 0.9 would send even a refusal without a head
 
     def __init__(self, request: Any, client_address: Any, server: Any, app_object: Chalice, config: Config) -> None:
         self._gateway = Gateway(app_object, config, client_address[0])
@@ -112,11 +114,17 @@ class Handler(ChaliceRequestHandler):
         length = int(text)
         if length > LARGEST_BODY:
             self.close_connection = True
-            return headers, b"\0" * (LARGEST_BODY + 1)  # not read: the gateway only asks how long it is
+            return headers, self._read_away(min(length, _MOST_READ_AWAY))
         body: bytes = self.rfile.read(length)
         if len(body) < length:
             raise BadFraming
         return headers, body or None
+
+    def _read_away(self, length: int) -> bytes:
+        """A body of a size that is refused, in place of one too large to take: a client listens once it has sent all."""
+        while length > 0 and (chunk := self.rfile.read(min(length, 1 << 20))):
+            length -= len(chunk)
+        return bytes(LARGEST_BODY + 1)
 
     def _read_chunks(self) -> bytes:
         """A body sent in chunks (RFC 9112 §7.1), as some phones' HTTP clients do."""

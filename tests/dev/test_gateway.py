@@ -1,0 +1,202 @@
+"""The local server behaves as the deployed gateway does, seen through a small app of its own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from chalice.app import Chalice, Response
+
+from dev.local.gateway import LARGEST_BODY
+from dev.local.http_server import LoopbackServer, dev_server
+
+JSON = {"Content-Type": "application/json"}
+
+
+def small_app() -> Chalice:
+    app = Chalice("small")
+
+    def body_now() -> str:
+        assert app.current_request is not None
+        return bytes(app.current_request.raw_body).decode()
+
+    @app.route("/things/{name}", methods=["PUT"], cors=True)
+    def put_thing(name: str) -> dict[str, str]:
+        before = body_now()
+        time.sleep(0.002)
+        return {"name": name, "before": before, "after": body_now()}
+
+    @app.route("/things/{name}", methods=["DELETE"], cors=True)
+    def delete_thing(name: str) -> Response:
+        return Response("", status_code=204)
+
+    return app
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    listener = LoopbackServer(0)
+    server = dev_server(small_app(), listener)
+    thread = threading.Thread(target=server.server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield int(listener.server_port)
+    listener.shutdown()
+    listener.server_close()
+    thread.join()
+
+
+def ask(
+    port: int, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, **how: Any
+) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request(method, path, body, {**JSON, **(headers or {})}, **how)
+        answer = connection.getresponse()
+        return answer.status, dict(answer.headers), answer.read()
+    finally:
+        connection.close()
+
+
+def ask_raw(port: int, request: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request)
+        answer = b""
+        while chunk := connection.recv(65536):
+            answer += chunk
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "route_not_found"),
+        ("OPTIONS", "/nothing", 404, "route_not_found"),
+        ("GET", "/things/a", 405, "method_not_allowed"),
+        ("TRACE", "/things/a", 405, "method_not_allowed"),
+        ("QUERY", "/things/a", 405, "method_not_allowed"),
+        ("PUT", "/things/%FF", 400, "bad_request"),
+    ],
+)
+def test_what_no_route_takes_is_a_problem_document(port: int, method: str, path: str, status: int, code: str) -> None:
+    """Unknown paths, methods and encodings are refused in the API's own manner, with CORS headers."""
+    got, headers, body = ask(port, method, path)
+
+    assert (status, "application/problem+json", "*") == (
+        got,
+        headers["Content-Type"],
+        headers["Access-Control-Allow-Origin"],
+    )
+    assert (status, code) == (json.loads(body)["status"], json.loads(body)["code"])
+
+
+def test_a_wrong_method_is_told_the_right_ones(port: int) -> None:
+    """405 carries Allow (RFC 9110 §15.5.6)."""
+    assert "DELETE, OPTIONS, PUT" == ask(port, "GET", "/things/a")[1]["Allow"]
+
+
+def test_a_head_request_gets_no_body(port: int) -> None:
+    """HEAD is answered by headers alone, so that the next answer on the connection is not misread."""
+    answer = ask_raw(port, b"HEAD /things/a HTTP/1.1\r\nConnection: close\r\n\r\n")
+
+    assert b"405" in answer.splitlines()[0]
+    assert answer.endswith(b"\r\n\r\n")
+
+
+def test_a_preflight_is_answered_for_the_app(port: int) -> None:
+    """OPTIONS of a route says which methods a page may use."""
+    status, headers, body = ask(port, "OPTIONS", "/things/a")
+
+    assert (200, b"") == (status, body)
+    assert {"PUT", "DELETE", "OPTIONS"} == set(headers["Access-Control-Allow-Methods"].split(","))
+
+
+def test_path_parameters_arrive_decoded(port: int) -> None:
+    """A percent-encoded slash stays within its parameter."""
+    _, _, body = ask(port, "PUT", "/things/a%2Fb%20%C3%A9", b"{}")
+
+    assert "a/b é" == json.loads(body)["name"]
+
+
+def test_an_answer_without_content_has_no_length(port: int) -> None:
+    """204 has neither Content-Length nor Content-Type (RFC 9110 §8.6)."""
+    status, headers, body = ask(port, "DELETE", "/things/a")
+
+    assert (204, b"") == (status, body)
+    assert set() == {"Content-Length", "Content-Type"} & set(headers)
+    assert "Date" in headers
+
+
+def test_a_body_in_chunks_is_read(port: int) -> None:
+    """Clients that do not know a body's length beforehand send it in chunks."""
+    chunks = iter([b"one ", b"two"])
+    _, _, body = ask(port, "PUT", "/things/a", chunks, {"Transfer-Encoding": "chunked"}, encode_chunked=True)
+
+    assert "one two" == json.loads(body)["after"]
+
+
+def test_bytes_that_are_no_text_reach_the_app_replaced(port: int) -> None:
+    """API Gateway hands a body on as text."""
+    assert "\ufffd" == json.loads(ask(port, "PUT", "/things/a", b"\xff")[2])["after"]
+
+
+def test_a_body_over_the_gateways_limit_is_refused(port: int) -> None:
+    """10 MB is the gateway's limit: the client gets to hear 413, not a broken connection."""
+    status, _, body = ask(port, "PUT", "/things/a", bytes(LARGEST_BODY + 1))
+
+    assert (413, "body_too_large") == (status, json.loads(body)["code"])
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"GARBAGE\r\n\r\n",
+        b"GET /things/a HTTP/9.9\r\n\r\n",
+        b"PUT /things/a HTTP/1.1\r\nContent-Length: many\r\n\r\n",
+        b"PUT /things/a HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        b"PUT /things/a HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"PUT /things/a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: " + b"a" * 70_000 + b"\r\n\r\n",
+    ],
+    ids=lambda request_bytes: repr(request_bytes[:60]),
+)
+def test_what_is_no_http_is_refused_and_the_connection_closed(port: int, request_bytes: bytes) -> None:
+    """A request that cannot be read is a 400 problem document, and its connection is of no more use."""
+    head, _, body = ask_raw(port, request_bytes).partition(b"\r\n\r\n")
+
+    assert b" 400 " in head.splitlines()[0]
+    assert "bad_request" == json.loads(body)["code"]
+
+
+def test_requests_at_once_do_not_mix(port: int) -> None:
+    """Chalice keeps the current request on the app: each thread must see its own."""
+
+    def put(number: int) -> bool:
+        said = json.dumps({"number": number})
+        answer: dict[str, str] = json.loads(ask(port, "PUT", f"/things/{number}", said)[2])
+        return {"name": str(number), "before": said, "after": said} == answer
+
+    with ThreadPoolExecutor(20) as pool:
+        assert [True] * 200 == list(pool.map(put, range(200)))
+
+
+def test_a_kept_connection_is_answered_at_once(port: int) -> None:
+    """Fifty answers on one connection: with Nagle's algorithm on they would take two seconds."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.connect()
+    server_side_delay = []
+    for _ in range(50):
+        started = time.perf_counter()
+        connection.request("DELETE", "/things/a", headers=JSON)
+        connection.getresponse().read()
+        server_side_delay.append(time.perf_counter() - started)
+    connection.close()
+
+    assert sorted(server_side_delay)[25] < 0.03

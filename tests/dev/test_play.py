@@ -1,0 +1,110 @@
+"""The terminal client's own words: what may be typed, and what is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dev.play.screen import event_line, final, table
+from dev.play.words import cards_by_suit, move_text, read_move
+
+CALLS: list[dict[str, Any]] = [{"type": "call", "number": number} for number in (9, 10, 11)] + [{"type": "pass"}]
+SERS: list[dict[str, Any]] = [{"type": "ser", "suit": suit} for suit in "SHDC"]
+PLAYS: list[dict[str, Any]] = [{"type": "play", "card": card} for card in ("AS", "TS", "2C")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "legal", "move"),
+    [
+        ("9", CALLS, {"type": "call", "number": 9}),
+        (" 10 ", CALLS, {"type": "call", "number": 10}),
+        ("8", CALLS, None),
+        ("p", CALLS, {"type": "pass"}),
+        ("Pass", CALLS, {"type": "pass"}),
+        ("passs", CALLS, None),
+        ("", CALLS, None),
+        ("h", SERS, {"type": "ser", "suit": "H"}),
+        ("Diamonds", SERS, {"type": "ser", "suit": "D"}),
+        ("♣", SERS, {"type": "ser", "suit": "C"}),
+        ("x", SERS, None),
+        ("as", PLAYS, {"type": "play", "card": "AS"}),
+        ("s a", PLAYS, {"type": "play", "card": "AS"}),
+        ("10s", PLAYS, {"type": "play", "card": "TS"}),
+        ("♠10", PLAYS, {"type": "play", "card": "TS"}),
+        ("c2", PLAYS, {"type": "play", "card": "2C"}),
+        ("ks", PLAYS, None),
+        ("\x00\x00", PLAYS, None),
+        ("as as", PLAYS, None),
+    ],
+)
+def test_reads_what_is_meant(typed: str, legal: list[dict[str, Any]], move: dict[str, Any] | None) -> None:
+    """A move may be typed in the ways people write cards and calls; what is not a legal move is none."""
+    assert move == read_move(typed, legal)
+
+
+@pytest.mark.parametrize("move", CALLS + SERS + PLAYS, ids=move_text)
+def test_reads_what_it_lists(move: dict[str, Any]) -> None:
+    """Whatever the list of legal moves shows can be typed back."""
+    legal = CALLS + SERS + PLAYS
+    assert move == read_move(move_text(move), [other for other in legal if other["type"] == move["type"]])
+
+
+def test_a_hand_reads_high_to_low() -> None:
+    """A hand is shown suit by suit, the highest card first, a void as a dash."""
+    assert "♠ A 10   ♥ -   ♦ K   ♣ 9 2" == cards_by_suit(["2C", "TS", "KD", "AS", "9C"])
+
+
+MATCH: dict[str, Any] = {
+    "scores": {"ns": 8, "ew": -14},
+    "rules": {"deals": 4},
+    "seats": [{"seat": seat} for seat in ("north", "east", "south", "west")],
+    "you": {"seat": "north", "hand": ["AS", "2C"], "legal_moves": [{"type": "play", "card": "AS"}]},
+    "deal": {
+        "number": 2,
+        "opener": "east",
+        "turn": "north",
+        "calls": [{"seat": "east", "number": 7}, {"seat": "south"}],
+        "declarer": "east",
+        "contract": 7,
+        "ser": "H",
+        "pile": {"tricks": 2, "run_seat": "west"},
+        "banked": {"ns": 4, "ew": 5},
+        "trick": {"leader": "west", "plays": [{"seat": "west", "card": "TS"}]},
+    },
+}
+
+
+def test_the_table_shows_all_that_a_player_needs() -> None:
+    """Score, contract, ser, banks, pile, run, trick, hand and legal moves are on the screen."""
+    shown = table(MATCH)
+    for part in (
+        "deal 2 of 4",
+        "ns 8, ew -14",
+        "east called 7, ser ♥ hearts",
+        "ns 4, ew 5",
+        "2 on hold ▪▪; west won the last",
+        "north* ·    east ·    south ·    west ♠10",
+        "your hand (north):  ♠ A   ♥ -   ♦ -   ♣ 2",
+        "you may:  AS",
+    ):
+        assert part in shown
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        ({"type": "call", "seat": "north", "number": 8}, "  you call 8"),
+        ({"type": "pass", "seat": "east"}, "  east passes"),
+        ({"type": "play", "seat": "west", "card": "TH", "actor": "timeout"}, "  west plays ♥10 (out of time)"),
+        ({"type": "something_new", "seat": "west"}, None),
+    ],
+)
+def test_events_are_told_in_words(event: dict[str, Any], line: str | None) -> None:
+    """An event is a line; a kind that is newer than the client is passed over."""
+    assert line == event_line(event, "north")
+
+
+def test_the_end_says_who_won() -> None:
+    """The last line is from the player's side of the table."""
+    assert "You win: you 8, they -14." in final(MATCH)

@@ -121,7 +121,7 @@ class Handler(ChaliceRequestHandler):
         return headers, body or None
 
     def _read_away(self, length: int) -> bytes:
-        """A body of a size that is refused, in place of one too large to take: a client listens once it has sent all."""
+        """A body of a size that is refused, in place of one too large to take: clients listen once all is sent."""
         while length > 0 and (chunk := self.rfile.read(min(length, 1 << 20))):
             length -= len(chunk)
         return bytes(LARGEST_BODY + 1)

@@ -1,0 +1,161 @@
+"""Players: signing up, names, everything kept about one, and leaving for good."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import SEATS
+from chalicelib.service import devices
+from chalicelib.service.cards import running_deal
+from chalicelib.service.devices import Grant
+from chalicelib.service.errors import Malformed, TryAgain, Unauthorized
+from chalicelib.service.matches import MOST_LIVE
+from chalicelib.service.model import MAX_NAME_BYTES, MAX_NAME_POINTS, Place, SeatType, Status
+from chalicelib.service.ports import AccountGone, Lost, Player
+from chalicelib.service.seats import free, vacate
+from chalicelib.service.step import Step
+from chalicelib.service.table import ATTEMPTS, living
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from chalicelib.engine import Seat
+    from chalicelib.service.house import House
+
+DEFAULT_NAME = "Guest"
+_JOINERS = "\u200c\u200d"
+"""Zero-width (non-)joiner: format characters by their class, and letters' parts in Devanagari."""
+
+
+def clean_name(typed: str) -> str:
+    """A name as it is kept: NFC, without blanks around it. `Malformed`: invalid_name."""
+    name = unicodedata.normalize("NFC", typed).strip()
+    bad = any(
+        unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and sign not in _JOINERS
+        for sign in name
+    )
+    if bad or not 1 <= len(name) <= MAX_NAME_POINTS or len(name.encode()) > MAX_NAME_BYTES or not name.strip(_JOINERS):
+        raise Malformed("invalid_name", most_code_points=MAX_NAME_POINTS, most_bytes=MAX_NAME_BYTES)
+    return name
+
+
+def sign_up(house: House, name: str | None = None) -> Grant:
+    """A new guest with this device as the first."""
+    player = Player(house.new_id(), DEFAULT_NAME if name is None else clean_name(name), house.now())
+    session, token = devices.new_session(house, player.id)
+    house.store.create_player(player, session)
+    return Grant(player, session.id, token)
+
+
+def read_player(house: House, player_id: str) -> Player:
+    """The caller's own profile. `Unauthorized`: account_deleted."""
+    return living(house, player_id)
+
+
+def rename(house: House, player_id: str, name: str) -> Player:
+    """Give the player another name, at every live table too. Repeatable: a second try goes on where the first
+    stopped."""
+    player = replace(living(house, player_id), name=clean_name(name))
+    try:
+        house.store.rename(player_id, player.name)
+    except AccountGone:
+        raise Unauthorized("account_deleted") from None
+
+    def tell(step: Step, seat: Seat, place: Place) -> None:
+        if place.name != player.name:
+            step.happen("player_renamed", seat, replace(place, name=player.name))
+
+    for match_id in live_matches(house, player_id):
+        _change_places(house, player_id, match_id, tell)
+    return player
+
+
+def delete_player(house: House, player_id: str) -> None:
+    """Remove the account. Repeatable, and the sweep finishes what was cut short.
+
+    A tombstone comes first: from then on nothing new can be had for the account. Then its seats go to bots and its
+    devices are signed out. Matches that have ended keep its id alone, which leads to the tombstone.
+    """
+    player = house.store.player(player_id)
+    if player is None or (player.deleted_at is not None and player.scrubbed):
+        return
+    house.store.bury(player_id, house.now())
+
+    def remove(step: Step, seat: Seat, place: Place) -> None:
+        if step.match.status is Status.WAITING:
+            free(step, seat, place)
+        elif place.type is SeatType.HUMAN:
+            gone = replace(place, type=SeatType.BOT, name="", left=True, deleted=True, away=False, timeouts=0)
+            vacate(step, seat, gone)
+        elif not place.deleted:
+            step.happen("player_deleted", seat, replace(place, name="", deleted=True))
+
+    for match_id in _all_matches(house, player_id):
+        _change_places(house, player_id, match_id, remove)
+    for session in house.store.sessions(player_id):
+        house.store.end_session(player_id, session.id)
+    house.store.scrubbed(player_id)
+
+
+def _change_places(house: House, player_id: str, match_id: str, change: Callable[[Step, Seat, Place], None]) -> None:
+    """Change every place of a live match that names the player, until the write stands."""
+    for _ in range(ATTEMPTS):
+        match = house.store.match(match_id)
+        if match is None or not match.status.live:
+            return None
+        step = Step(match, house.now(), None, deal=running_deal(match))
+        for seat in SEATS:
+            place = step.match.places[seat]
+            if place.player_id == player_id and step.match.status.live:
+                change(step, seat, place)
+        if step.match.version == match.version:
+            return None
+        try:
+            return house.store.save(step.change())
+        except Lost:
+            continue
+    raise TryAgain("try_again")
+
+
+def live_matches(house: House, player_id: str) -> list[str]:
+    """Ids of the matches that the player has still to play."""
+    return [item.match_id for item in house.store.memberships(player_id, MOST_LIVE, live=True).items]
+
+
+def _all_matches(house: House, player_id: str) -> Iterator[str]:
+    after: tuple[int, str] | None = None
+    while True:
+        page = house.store.memberships(player_id, 100, after)
+        yield from (item.match_id for item in page.items)
+        after = page.after
+        if after is None:
+            return
+
+
+def export(house: House, player_id: str) -> dict[str, object]:
+    """Everything that is kept about the player, as JSON values. Hashes of tokens are not: they tell nobody anything."""
+    player = living(house, player_id)
+    return {
+        "player": {"id": player.id, "name": player.name, "created_at": player.created_at},
+        "devices": [
+            {"session_id": each.id, "created_at": each.created_at, "used_at": each.used_at, "revoked": each.revoked}
+            for each in house.store.sessions(player_id)
+        ],
+        "matches": [_exported(house, player_id, match_id) for match_id in _all_matches(house, player_id)],
+    }
+
+
+def _exported(house: House, player_id: str, match_id: str) -> dict[str, object]:
+    match = house.store.match(match_id)
+    told: dict[str, object] = {"match_id": match_id}
+    if match is not None:
+        seat = next((seat for seat in SEATS if match.places[seat].player_id == player_id), None)
+        if seat is not None:
+            told["seat"] = seat.text
+            if match.status is Status.WAITING:
+                told["client_seed"] = match.seeds[seat]
+        told["status"] = match.status.value
+        told["created_at"] = match.created_at
+    return told

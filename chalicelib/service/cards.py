@@ -1,0 +1,45 @@
+"""From a match to the cards of its deals: the shuffle and the replay of the log."""
+
+from __future__ import annotations
+
+from chalicelib.engine import Deal, Seat, deal_secret, replay, shuffle
+from chalicelib.service.model import ClosedDeal, Match, Status
+
+
+def secret_of(match: Match, number: int) -> bytes:
+    return deal_secret(match.secret, number)
+
+
+def opener_of(match: Match, number: int) -> Seat:
+    """R5: drawn with the first deal's shuffle, then one seat on with every deal."""
+    if match.first_opener is None:
+        first = shuffle(secret_of(match, 1), match.client_digest).opener
+    else:
+        first = match.first_opener
+    return Seat((first + number - 1) % 4)
+
+
+def deal_at_start(match: Match) -> Deal:
+    """The running deal before its first move."""
+    dealt = shuffle(secret_of(match, match.deal), match.client_digest)
+    return Deal.start(dealt.hands, opener_of(match, match.deal), match.rules.after_bank)
+
+
+def running_deal(match: Match) -> Deal | None:
+    """The running deal as it stands; None before the start and after the end."""
+    if match.status is not Status.PLAYING:
+        return None
+    dealt = shuffle(secret_of(match, match.deal), match.client_digest)
+    return replay(dealt.hands, opener_of(match, match.deal), match.rules.after_bank, match.log.codes())
+
+
+def closed_at_start(match: Match, closed: ClosedDeal) -> Deal:
+    """A deal that is over, before its first move."""
+    dealt = shuffle(closed.deal_secret, match.client_digest)
+    return Deal.start(dealt.hands, closed.opener, match.rules.after_bank)
+
+
+def closed_deal(match: Match, closed: ClosedDeal) -> Deal:
+    """A deal that is over, as it ended."""
+    dealt = shuffle(closed.deal_secret, match.client_digest)
+    return replay(dealt.hands, closed.opener, match.rules.after_bank, closed.log.codes())

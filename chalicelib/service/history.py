@@ -1,0 +1,74 @@
+"""What has happened: the numbered feed, and deals that are over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import MOVES, commitment
+from chalicelib.service.cards import closed_at_start, closed_deal
+from chalicelib.service.errors import NotFound, Refused
+from chalicelib.service.log import Made
+from chalicelib.service.model import Actor
+from chalicelib.service.table import happened, readable, refs
+from chalicelib.service.view import DealMove, DealRecord, Feed, poll_after
+
+if TYPE_CHECKING:
+    from chalicelib.engine import Deal
+    from chalicelib.service.house import House
+    from chalicelib.service.model import ClosedDeal
+
+
+def feed(house: House, caller: str, match_id: str, after: int, limit: int) -> Feed:
+    """At most `limit` events above `after`, as the caller may see them; across deals, without a gap.
+
+    `NotFound`: match_not_found. `Refused`: after_beyond_version, a number that no event has had yet.
+    """
+    table = readable(house, caller, match_id)
+    match = table.match
+    if after > match.version:
+        raise Refused("after_beyond_version", version=match.version)
+    events = happened(house, match, after, table.seat)
+    items = tuple(events[:limit])
+    shown = table.deal.view(table.seat) if table.deal is not None else None
+    return Feed(
+        items=items,
+        version=items[-1].version if items else after,
+        more=len(events) > limit,
+        poll_after_seconds=poll_after(match, shown),
+    )
+
+
+def deal_record(house: House, caller: str, match_id: str, number: int) -> DealRecord:
+    """A deal that is over, whole: hands, moves, secret and seeds. `NotFound`: match_not_found, deal_not_found."""
+    match = readable(house, caller, match_id).match
+    closed = house.store.closed_deal(match.id, number)
+    if closed is None:
+        raise NotFound("deal_not_found")
+    names = refs(house, [player for player in closed.players if player is not None])
+    north, east, south, west = (None if player is None else names[player] for player in closed.players)
+    return DealRecord(
+        match_id=match.id,
+        number=closed.number,
+        started_at=closed.base_at,
+        ended_at=closed.ended_at,
+        deal=closed_deal(match, closed),
+        moves=_moves(closed, closed_at_start(match, closed)),
+        players=(north, east, south, west),
+        deal_secret=closed.deal_secret.hex(),
+        commitment=commitment(closed.deal_secret),
+        client_seeds=house.store.seeds(match.id) or ("", "", "", ""),
+        client_digest=match.client_digest.hex(),
+    )
+
+
+def _moves(closed: ClosedDeal, deal: Deal) -> tuple[DealMove, ...]:
+    moves = []
+    number = closed.base_move
+    for entry in closed.log.entries():
+        if isinstance(entry, Made) and deal.turn is not None:
+            number += 1
+            move = MOVES[entry.code]
+            actor = Actor.RULE if deal.forced_move() is not None else entry.actor
+            moves.append(DealMove(number, deal.turn, actor, closed.base_at + entry.minutes * 60, move))
+            deal = deal.play(move)
+    return tuple(moves)

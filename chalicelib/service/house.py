@@ -1,0 +1,56 @@
+"""What every use case works with: the store, the clock and the source of secrets; and the names made from it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from chalicelib.service.ports import Store
+
+ID_BYTES = 12
+CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""32 signs, 5 bits each, none of which is taken for another in print (no 0, O, 1, I)."""
+CODE_LENGTH = 8
+
+
+def _epoch_seconds() -> int:
+    return int(time.time())
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The surroundings of a use case. `now` gives whole seconds since the epoch."""
+
+    store: Store
+    now: Callable[[], int] = _epoch_seconds
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes
+
+    def new_id(self) -> str:
+        """An opaque id: 96 random bits as 16 characters (RFC 4648 §5)."""
+        return id_text(self.random_bytes(ID_BYTES))
+
+    def new_code(self) -> str:
+        """A code of 40 random bits that can be read aloud over the phone."""
+        number = int.from_bytes(self.random_bytes(5), "big")
+        return "".join(CODE_ALPHABET[number >> 5 * place & 31] for place in range(CODE_LENGTH))
+
+
+def id_text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode("ascii")
+
+
+def derived_id(*parts: str) -> str:
+    """The one id that follows from these texts: asked for twice, it is the same (Idempotency-Key, rematch)."""
+    digest = hashlib.sha256("\n".join(parts).encode()).digest()
+    return id_text(digest[:ID_BYTES])
+
+
+def plain_code(typed: str) -> str:
+    """A code as it is kept: people type small letters, spaces and hyphens."""
+    return typed.replace(" ", "").replace("-", "").upper()

@@ -1,0 +1,283 @@
+"""The values a match is made of. All are frozen: a use case makes a new `Match` and hands the store a `Change`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar
+
+from chalicelib.engine import SEATS, AfterBank, DealResult, Seat, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chalicelib.service.log import Log
+
+T = TypeVar("T")
+
+MAX_DEALS = 16
+MAX_NAME_POINTS = 24
+MAX_NAME_BYTES = 72
+DAY = 24 * 60 * 60
+UNSTARTED_LIFE = 7 * DAY
+"""Seconds a table may wait for its players before it is given up."""
+UNVISITED_LIFE = 30 * DAY
+"""Seconds a running match may stand without any event before it is given up."""
+
+
+def by_seat(items: Iterable[T]) -> tuple[T, T, T, T]:
+    """Four things, one a seat, in order of play."""
+    north, east, south, west = items
+    return north, east, south, west
+
+
+class Status(StrEnum):
+    WAITING = "waiting"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+    @property
+    def live(self) -> bool:
+        """Whether anything can still happen at the table."""
+        return self in (Status.WAITING, Status.PLAYING)
+
+
+class SeatType(StrEnum):
+    EMPTY = "empty"
+    HUMAN = "human"
+    BOT = "bot"
+    INVITED = "invited"
+
+
+class Start(StrEnum):
+    WHEN_FULL = "when_full"
+    BY_HOST = "by_host"
+
+
+class Actor(StrEnum):
+    """Who made something happen. `RULE` is never stored: a move that R6 forces is known by the position."""
+
+    PLAYER = "player"
+    BOT = "bot"
+    STAND_IN = "stand_in"
+    TIMEOUT = "timeout"
+    RULE = "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The options of a table, fixed when it is made."""
+
+    deals: int = 4
+    after_bank: AfterBank = AfterBank.FRESH
+    turn_seconds: int | None = None
+    """Seconds a player has for a move; None: no clock."""
+    clock_by_default: bool = False
+    """Nobody asked for the clock: it is dropped if the match starts with a single human."""
+    start: Start = Start.WHEN_FULL
+    spectators: bool = False
+    take_over: bool = False
+    """Whether an invited friend may take a bot's seat once cards are dealt."""
+    hints: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Who is on one seat.
+
+    A player who left for good stays named in the place (`left`), with `type` BOT, so that the table knows whom the bot
+    follows. `deleted` says that the player's account is gone: `name` is then empty.
+    """
+
+    type: SeatType = SeatType.EMPTY
+    player_id: str | None = None
+    name: str = ""
+    level: str | None = None
+    """The level of the bot that sits here, or stands in while its player is away."""
+    away: bool = False
+    left: bool = False
+    deleted: bool = False
+    timeouts: int = 0
+    """Time-outs running; a move of the player's own sets it to 0."""
+
+    @property
+    def present(self) -> bool:
+        """Whether a human is here who makes the moves."""
+        return self.type is SeatType.HUMAN and not self.away
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A whole running (or ended) match, as one item of the store holds it.
+
+    Times are whole seconds since the epoch. The cards are not here: they follow from `secret`, `client_digest` and the
+    deal's number (see `chalicelib.engine.shuffle`), and the position follows from `log` by replay.
+    """
+
+    id: str
+    secret: bytes
+    rules: Rules
+    status: Status
+    places: tuple[Place, Place, Place, Place]
+    host: Seat | None
+    created_at: int
+    version: int
+    """The number of the last event."""
+    seeds: tuple[str, str, str, str]
+    """The players' client seeds. Kept with the match until it starts, then beside it (see `StartedWith`): empty
+    here."""
+    client_digest: bytes
+    """b"" until the match starts."""
+    first_opener: Seat | None
+    deal: int
+    """The running deal's number; 0 before the start; the last one's once the match has ended."""
+    base_version: int
+    """The version just before the running deal's first event."""
+    base_move: int
+    """Moves made in the deals before."""
+    base_at: int
+    """When the running deal began; the log's minutes count from here."""
+    log: Log
+    """The running deal's moves; after the end of the match only marks of seat events."""
+    results: tuple[DealResult, ...]
+    """One a finished deal, in order."""
+    turn_at: int
+    """When the turn now waiting began (the clock runs from here); the end's time once the match has ended."""
+    wake_at: int | None
+    """When the sweep looks at the match next: never later than its true deadline. None: never again."""
+    invite: Invite | None = None
+    rematch_id: str | None = None
+    rematch_of: str | None = None
+    request_digest: bytes = b""
+    """Tells the creating request from another one under the same Idempotency-Key."""
+
+    @property
+    def present(self) -> bool:
+        """Whether a human is at the table who makes the moves: else nothing goes on by itself."""
+        return any(place.present for place in self.places)
+
+    @property
+    def deadline_at(self) -> int | None:
+        """When the turn now waiting may be played by the sweep; None where no clock runs."""
+        if self.status is Status.PLAYING and self.rules.turn_seconds is not None and self.present:
+            return self.turn_at + self.rules.turn_seconds
+        return None
+
+    @property
+    def due_at(self) -> int | None:
+        """When the sweep has something to do here: at the deadline, or to give the table up; None once it has ended."""
+        if self.status is Status.WAITING:
+            return self.created_at + UNSTARTED_LIFE
+        if self.status is Status.PLAYING:
+            return self.deadline_at or self.turn_at + UNVISITED_LIFE
+        return None
+
+    @property
+    def seat_can_be_had(self) -> bool:
+        """Whether a friend may still use the match's invite code."""
+        return self.invite is not None and (
+            self.status is Status.WAITING or (self.status is Status.PLAYING and self.rules.take_over)
+        )
+
+    def seat_of(self, player_id: str) -> Seat | None:
+        """The seat a player holds now: sitting (present or away), not invited, not left."""
+        for seat, place in zip(SEATS, self.places, strict=True):
+            if place.player_id == player_id and place.type is SeatType.HUMAN:
+                return seat
+        return None
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """Total points of (ns, ew)."""
+        ns = sum(result.score for result in self.results if result.side is Side.NS)
+        return ns, sum(result.score for result in self.results) - ns
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """What lets a friend sit: a code that can be read aloud, and the time after which it is worth nothing."""
+
+    code: str
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEvent:
+    """Something that is not a move: kept as written, since no replay can tell it.
+
+    `place` is the seat as it is from now on, without the player's name (names are read where they live). `values`
+    holds what else the type needs, as plain JSON values.
+    """
+
+    type: str
+    at: int
+    actor: Actor | None = None
+    seat: Seat | None = None
+    place: Place | None = None
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EventBatch:
+    """The seat events of one write, with running version numbers from `version`."""
+
+    version: int
+    events: tuple[SeatEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedDeal:
+    """A deal that is over, by its 13th trick or because the match was given up: written once, never changed."""
+
+    number: int
+    opener: Seat
+    base_version: int
+    base_move: int
+    base_at: int
+    ended_at: int
+    last_version: int
+    deal_secret: bytes
+    log: Log
+    players: tuple[str | None, str | None, str | None, str | None]
+    """Ids of those who sat, by seat; None for a bot."""
+    result: DealResult | None
+    """None: the match was given up in the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """That a player is, or was, one of a match. Its keys never change."""
+
+    player_id: str
+    match_id: str
+    seat: Seat
+    created_at: int
+    """When the match was made: the order of a player's list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One write: all of it happens, or nothing, and only if the match is still at version `read`."""
+
+    match: Match
+    read: int | None
+    """The version the match was read at; None: the match is new."""
+    batch: EventBatch | None = None
+    closed: ClosedDeal | None = None
+    seeds: tuple[str, str, str, str] | None = None
+    """The players' seeds, when this write starts the match."""
+    joined: tuple[Membership, ...] = ()
+    """Who takes a seat: refused (`AccountGone`) for a deleted account, and (`SeatHeld`) where the cards are dealt and
+    the
+    player has held another seat."""
+    removed: tuple[Membership, ...] = ()
+    """Who is no longer one of the match (before the start)."""
+    retired: tuple[Membership, ...] = ()
+    """Who keeps the membership but no longer plays: the match is not among their live ones."""
+    invite: Invite | None = None
+    """A new code to keep."""
+    withdrawn: Invite | None = None
+    """A code that is worth nothing from now on."""
+    also: Change | None = None
+    """A second match's change to be made in the same write."""

@@ -1,0 +1,188 @@
+"""What the use cases ask of storage. `chalicelib.store` keeps these promises on DynamoDB; a fake keeps them in memory
+for tests.
+
+Every call may raise `Unavailable`: the store did not answer in time or refused for load. Nothing is known then about a
+write: whoever repeats it reads first. Times are whole seconds since the epoch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership
+
+
+class Lost(Exception):
+    """A write lost its race: the item is no longer as it was read (or our own earlier try has won). Read again and
+    see."""
+
+
+class AccountGone(Exception):
+    """The write would give something to an account that is deleted."""
+
+
+class SeatHeld(Exception):
+    """The write would give a second seat of a dealt match to one account."""
+
+
+class Unavailable(Exception):
+    """The store did not answer in time, or refused for load. The write may or may not have happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """An account. A deleted one stays as a tombstone: no name, `deleted_at` set."""
+
+    id: str
+    name: str
+    created_at: int
+    deleted_at: int | None = None
+    scrubbed: bool = True
+    """False while a deletion has still to give seats to bots (the sweep goes on with it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One device's token family. Only hashes are kept; `salt` derives each refresh token's successor."""
+
+    player_id: str
+    id: str
+    salt: bytes
+    current: bytes
+    """SHA-256 of the refresh token that is to be used next."""
+    previous: bytes
+    """SHA-256 of the one before, whose repeat gets the same successor; b"" at first."""
+    generation: int
+    created_at: int
+    used_at: int
+    expires_at: int
+    revoked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TransferCode:
+    """A short-lived code that signs another device in. Kept under its hash."""
+
+    hash: bytes
+    player_id: str
+    expires_at: int
+    session_id: str | None = None
+    """The family it was exchanged for, once it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class MembershipPage:
+    """A stretch of a player's matches, newest first."""
+
+    items: tuple[Membership, ...]
+    after: tuple[int, str] | None
+    """(created_at, match_id) to go on behind; None: there is no more."""
+
+
+class Matches(Protocol):
+    """Matches and all that belongs to them."""
+
+    def match(self, match_id: str) -> Match | None:
+        """The match as it is now (a consistent read of one item)."""
+
+    def save(self, change: Change) -> None:
+        """Make one change, whole, or raise `Lost`, `AccountGone`, `SeatHeld`.
+
+        A change of the match alone is one conditional write of one item; any other is one transaction. Index keys are
+        written only where `wake_at` differs.
+        """
+
+    def wake(self, match: Match, wake_at: int | None) -> None:
+        """File the match anew in the waking index, if it is still at this version (else do nothing)."""
+
+    def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
+        """Ids of at most `limit` matches of a shard (0 to 3) whose `wake_at` has come, the most overdue first."""
+
+    def closed_deals(self, match_id: str, first: int = 1) -> tuple[ClosedDeal, ...]:
+        """The match's deals that are over, from number `first` on, in order (consistent)."""
+
+    def closed_deal(self, match_id: str, number: int) -> ClosedDeal | None: ...
+
+    def batches(self, match_id: str, after: int) -> tuple[EventBatch, ...]:
+        """The seat events with a version above `after` (perhaps with some before, of the same write), in order
+        (consistent)."""
+
+    def seeds(self, match_id: str) -> tuple[str, str, str, str] | None:
+        """The seeds a started match was dealt with."""
+
+    def invited_to(self, code: str, now: int) -> str | None:
+        """The match that an unexpired invite code leads to."""
+
+    def memberships(
+        self, player_id: str, limit: int, after: tuple[int, str] | None = None, *, live: bool = False
+    ) -> MembershipPage:
+        """A player's matches, newest first; with `live` only those still to be played by them (eventually
+        consistent)."""
+
+    def membership(self, player_id: str, match: Match) -> Membership | None:
+        """Whether the player is or was one of this match, and on which seat (consistent)."""
+
+    def matches(self, match_ids: Iterable[str]) -> Mapping[str, Match]:
+        """Several matches at once (eventually consistent; missing ones are left out)."""
+
+
+class Accounts(Protocol):
+    """Players, their devices, and the codes that sign devices in."""
+
+    def player(self, player_id: str) -> Player | None:
+        """The account, a tombstone included (consistent)."""
+
+    def players(self, player_ids: Iterable[str]) -> Mapping[str, Player]:
+        """Several at once (eventually consistent)."""
+
+    def create_player(self, player: Player, session: Session) -> None:
+        """A new account with its first device, in one write."""
+
+    def rename(self, player_id: str, name: str) -> None:
+        """Raises `AccountGone` for a deleted or unknown account."""
+
+    def bury(self, player_id: str, deleted_at: int) -> None:
+        """Turn the account into a tombstone (name gone, `scrubbed` False); repeatable: the first time stays."""
+
+    def scrubbed(self, player_id: str) -> None:
+        """Note that a deletion is done."""
+
+    def unscrubbed(self, limit: int) -> tuple[str, ...]:
+        """Ids of tombstones whose deletion has still to be finished."""
+
+    def session(self, player_id: str, session_id: str) -> Session | None: ...
+
+    def create_session(self, session: Session, code: TransferCode | None = None) -> None:
+        """A device more; with `code`, mark the code as exchanged for it in the same write. `Lost` if the code was
+        used otherwise; `AccountGone`."""
+
+    def save_session(self, session: Session, read_generation: int) -> None:
+        """Only if the stored generation is still `read_generation`, else `Lost`."""
+
+    def end_session(self, player_id: str, session_id: str) -> None:
+        """Revoke one; repeatable."""
+
+    def sessions(self, player_id: str) -> tuple[Session, ...]: ...
+
+    def put_transfer_code(self, code: TransferCode) -> None: ...
+
+    def transfer_code(self, code_hash: bytes, now: int) -> TransferCode | None:
+        """An unexpired code, exchanged or not."""
+
+
+class Limits(Protocol):
+    """Counters for rate limits, away from the way of a move."""
+
+    def count(self, key: str, window: int, most: int, now: int) -> int:
+        """Count one more use of `key` in the present window of `window` seconds.
+
+        Returns 0 if that is within `most`, else the seconds until the window ends.
+        """
+
+
+class Store(Matches, Accounts, Limits, Protocol):
+    """All of storage as one object."""

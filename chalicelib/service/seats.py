@@ -1,0 +1,237 @@
+"""Taking seats and leaving them, before the start and while cards are being played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import SEATS, Seat
+from chalicelib.service.errors import Forbidden, NotFound, WrongState
+from chalicelib.service.house import plain_code
+from chalicelib.service.matches import sit_down, start_if_full
+from chalicelib.service.model import Membership, Place, SeatType, Status
+from chalicelib.service.step import STAND_IN_LEVEL, Step
+from chalicelib.service.table import Table, done, find, living, readable, unchanged, view_of
+from chalicelib.service.view import Outcome
+
+if TYPE_CHECKING:
+    from chalicelib.service.house import House
+    from chalicelib.service.ports import Player
+
+
+def sit(
+    house: House, caller: str, match_id: str, seat: Seat, code: str | None = None, client_seed: str | None = None
+) -> Outcome:
+    """Take a seat, move to another before the start, or come back to one's own.
+
+    Whoever is not at the table yet needs its invite code, or an invitation. `NotFound`: match_not_found,
+    invite_not_found (a wrong and an expired code alike). `WrongState`: seat_taken, already_seated, match_over,
+    other_seat_held.
+    """
+
+    def decide() -> Step | Outcome:
+        try:
+            table = find(house, caller, match_id)
+        except NotFound:
+            raise NotFound("match_not_found" if code is None else "invite_not_found") from None
+        player = living(house, caller)
+        _let_in(house, table, code)
+        if not table.match.status.live:
+            raise WrongState("match_over", view_of(house, table))
+        if table.match.status is Status.WAITING:
+            return _sit_before_start(house, table, seat, player, client_seed)
+        return _sit_among_cards(house, table, seat, player)
+
+    return done(house, caller, decide)
+
+
+def _let_in(house: House, table: Table, code: str | None) -> None:
+    """Those at the table are let in; others by its code alone. To those the match is as good as not there."""
+    match, now = table.match, house.now()
+    if any(place.player_id == table.caller for place in match.places):
+        return
+    if code is None:
+        readable(house, table.caller, match.id)
+        raise Forbidden("code_needed")
+    invite = match.invite
+    if invite is None or not match.seat_can_be_had or invite.expires_at <= now or plain_code(code) != invite.code:
+        raise NotFound("invite_not_found")
+
+
+def _sit_before_start(
+    house: House, table: Table, seat: Seat, player: Player, client_seed: str | None
+) -> Step | Outcome:
+    match, place = table.match, table.match.places[seat]
+    if table.seat is seat and client_seed in (None, match.seeds[seat]):
+        return unchanged(house, table)
+    invited = place.type is SeatType.INVITED and place.player_id == player.id
+    if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
+        raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+    step = Step(match, house.now(), seat)
+    for other in SEATS:
+        if other is not seat and match.places[other].player_id == player.id:
+            step.happen("seat_left", other, Place())
+            step.seed(other, "")
+    sit_down(step, seat, player, match.seeds[seat] if client_seed is None and table.seat is seat else client_seed or "")
+    if table.seat is match.host and table.seat is not seat:
+        step.pass_host(seat)
+    start_if_full(step)
+    return step
+
+
+def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> Step | Outcome:
+    match, place = table.match, table.match.places[seat]
+    if table.seat is not None and table.seat is not seat:
+        raise WrongState("already_seated", view_of(house, table), seat=table.seat.text)
+    if table.seat is seat:
+        if not place.away:
+            return unchanged(house, table)
+        step = Step(match, house.now(), seat, deal=table.deal)
+        come_back(step, seat)
+        step.run_on()
+        return step
+    if place.type is not SeatType.BOT or not match.rules.take_over:
+        raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+    held = house.store.membership(player.id, match)
+    if held is not None and held.seat is not seat:
+        raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
+    step = Step(match, house.now(), seat, deal=table.deal)
+    step.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
+    step.joined.append(table.membership(seat))
+    step.run_on()
+    return step
+
+
+def come_back(step: Step, seat: Seat) -> None:
+    """An away player is present again. A table that stood still goes on: its clock starts anew."""
+    place = step.match.places[seat]
+    stood_still = not step.match.present
+    step.happen("seat_back", seat, replace(place, away=False, timeouts=0))
+    if stood_still:
+        step.restart_clock()
+
+
+def seat_bot(house: House, caller: str, match_id: str, seat: Seat, level: str) -> Outcome:
+    """The host puts a bot on a free seat, or changes a bot's level, before the start.
+
+    `Forbidden`: host_only. `WrongState`: match_not_waiting, seat_taken.
+    """
+
+    def decide() -> Step | Outcome:
+        table = readable(house, caller, match_id)
+        place = table.match.places[seat]
+        _host_only(table)
+        if place == Place(SeatType.BOT, level=level):
+            return unchanged(house, table)
+        if table.match.status is not Status.WAITING:
+            raise WrongState("match_not_waiting", view_of(house, table))
+        if place.type not in (SeatType.EMPTY, SeatType.BOT):
+            raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+        step = Step(table.match, house.now(), table.seat)
+        step.happen("seat_taken", seat, Place(SeatType.BOT, level=level))
+        start_if_full(step)
+        return step
+
+    return done(house, caller, decide)
+
+
+def start(house: House, caller: str, match_id: str) -> Outcome:
+    """The host starts now, bots on the seats nobody took. A started match is answered as it is.
+
+    `Forbidden`: host_only. `WrongState`: match_over.
+    """
+
+    def decide() -> Step | Outcome:
+        table = readable(house, caller, match_id)
+        match = table.match
+        _host_only(table)
+        if match.status is Status.PLAYING:
+            return unchanged(house, table)
+        if match.status is not Status.WAITING:
+            raise WrongState("match_over", view_of(house, table))
+        step = Step(match, house.now(), table.seat)
+        for place, seat in zip(match.places, SEATS, strict=True):
+            if place.type is SeatType.INVITED and place.player_id is not None:
+                step.removed.append(Membership(place.player_id, match.id, seat, match.created_at))
+        step.start()
+        step.run_on()
+        return step
+
+    return done(house, caller, decide)
+
+
+def _host_only(table: Table) -> None:
+    if table.seat is None or table.seat is not table.match.host:
+        raise Forbidden("host_only")
+
+
+def leave(house: House, caller: str, match_id: str, seat: Seat) -> None:
+    """Leave a seat for good; the host may also free anybody's before the start. Repeatable.
+
+    While cards are played a bot takes over, and the leaver may watch. A table that nobody could come back to is given
+    up. `NotFound`: match_not_found. `Forbidden`: host_only. `WrongState`: match_over.
+    """
+
+    def decide() -> Step | Outcome:
+        table = find(house, caller, match_id)
+        match, place = table.match, table.match.places[seat]
+        if table.seat is None and _left_before_start(house, table):
+            return unchanged(house, table)
+        readable(house, caller, match_id)
+        own = place.player_id == caller
+        if (own and place.left) or (place.type is SeatType.EMPTY and match.status is Status.WAITING):
+            return unchanged(house, table)
+        if not own and not (match.status is Status.WAITING and table.seat is not None and table.seat is match.host):
+            raise Forbidden("host_only")
+        if not match.status.live:
+            raise WrongState("match_over", view_of(house, table))
+        step = Step(match, house.now(), table.seat, deal=table.deal)
+        if match.status is Status.WAITING:
+            free(step, seat, place)
+        else:
+            vacate(step, seat, replace(place, type=SeatType.BOT, left=True, away=False, timeouts=0))
+        return step
+
+    done(house, caller, decide)
+
+
+def _left_before_start(house: House, table: Table) -> bool:
+    """Whether the caller has sat at this table and gone before the start: nothing else remembers it."""
+    if any(place.player_id == table.caller for place in table.match.places):
+        return False
+    batches = house.store.batches(table.match.id, 0)
+    told = (event.place for batch in batches for event in batch.events)
+    return any(place is not None and place.player_id == table.caller for place in told)
+
+
+def free(step: Step, seat: Seat, place: Place) -> None:
+    """Before the start: the seat is empty again."""
+    if place.player_id is not None:
+        step.removed.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
+    step.seed(seat, "")
+    step.happen("seat_left", seat, Place())
+    _close_or_go_on(step, seat)
+
+
+def vacate(step: Step, seat: Seat, place: Place) -> None:
+    """While cards are played: a bot goes on from the same seat."""
+    if place.player_id is not None:
+        step.retired.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
+    step.happen("seat_left", seat, replace(place, level=place.level or STAND_IN_LEVEL))
+    _close_or_go_on(step, seat)
+    step.run_on()
+
+
+def _close_or_go_on(step: Step, left: Seat) -> None:
+    """The host role passes on; a table without a human is given up."""
+    humans = [each for each in _around(left) if step.match.places[each].type is SeatType.HUMAN]
+    if not humans:
+        step.abandon()
+    elif step.match.host is left:
+        present = [each for each in humans if step.match.places[each].present]
+        step.pass_host((present or humans)[0])
+
+
+def _around(seat: Seat) -> list[Seat]:
+    """The other seats in order of play."""
+    return [SEATS[(seat + turn) % 4] for turn in (1, 2, 3)]

@@ -1,0 +1,269 @@
+"""One write in the making: what happens to a match, in order, with the events numbered as it happens.
+
+A step begins with a match as it was read, takes seat events first and moves after them, and ends as a `Change` for the
+store. It decides nothing about who may do what: the use cases do.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chalicelib import bots
+from chalicelib.engine import SEATS, Deal, Seat, client_digest, events_of
+from chalicelib.service.cards import deal_at_start, opener_of, secret_of
+from chalicelib.service.feed import deal_event, deal_started, match_finished, seat_event
+from chalicelib.service.log import Log
+from chalicelib.service.model import (
+    Actor,
+    Change,
+    ClosedDeal,
+    EventBatch,
+    Match,
+    Place,
+    SeatEvent,
+    SeatType,
+    Status,
+    by_seat,
+)
+
+if TYPE_CHECKING:
+    from chalicelib.engine import Move
+    from chalicelib.service.model import Membership
+    from chalicelib.service.view import Event
+
+DEFAULT_LEVEL = "easy"
+STAND_IN_LEVEL = "easy"
+
+
+class Step:
+    """Mutable while a use case works; `viewer` is the seat whose eyes the collected `events` are for."""
+
+    def __init__(self, match: Match, now: int, viewer: Seat | None, *, deal: Deal | None = None, new: bool = False):
+        self.match = match
+        self.now = now
+        self.viewer = viewer
+        self.deal = deal
+        """The running deal; None before the start and after the end."""
+        self.last_deal = deal
+        """The running deal, or after the end the last one as it ended."""
+        self.events: list[Event] = []
+        self._read = None if new else match.version
+        self._seat_events: list[SeatEvent] = []
+        self._closed: ClosedDeal | None = None
+        self._seeds: tuple[str, str, str, str] | None = None
+        self._before = match
+        self.joined: list[Membership] = []
+        self.removed: list[Membership] = []
+        self.retired: list[Membership] = []
+        self.also: Change | None = None
+        """Another match's step to be written with this one."""
+
+    # what is not a move -------------------------------------------------------------------------------------------
+
+    def happen(
+        self,
+        kind: str,
+        seat: Seat | None = None,
+        place: Place | None = None,
+        actor: Actor | None = None,
+        **values: object,
+    ) -> None:
+        """A seat event: with `place`, the seat is so from now on. All come before the moves of the same write."""
+        if self.events and len(self.events) > len(self._seat_events):
+            raise AssertionError("seat events come first")
+        if place is not None and seat is not None:
+            self.settle(seat, place)
+        self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1))
+        kept = replace(place, name="") if place is not None else None
+        event = SeatEvent(kind, self.now, actor, seat, kept, values)
+        self._seat_events.append(event)
+        self.events.append(seat_event(self.match, event, self.match.version, place))
+
+    def settle(self, seat: Seat, place: Place) -> None:
+        """Change what nobody sees of a seat; that is no event, and needs one in the same write."""
+        places = list(self.match.places)
+        places[seat] = place
+        self.match = replace(self.match, places=by_seat(places))
+
+    def seed(self, seat: Seat, client_seed: str) -> None:
+        """Keep a player's seed for the shuffle; "" for none. Needs an event in the same write."""
+        seeds = list(self.match.seeds)
+        seeds[seat] = client_seed
+        self.match = replace(self.match, seeds=by_seat(seeds))
+
+    def pass_host(self, seat: Seat) -> None:
+        """The host role goes to another seat."""
+        self.match = replace(self.match, host=seat)
+        self.happen("host_changed", seat, host=int(seat))
+
+    def restart_clock(self) -> None:
+        """The turn now waiting begins anew. Needs an event in the same write."""
+        self.match = replace(self.match, turn_at=self.now)
+
+    def start(self) -> None:
+        """Deal the first cards. Seats that nobody took are the bots' from here on."""
+        rules = self.match.rules
+        for seat in SEATS:
+            if self.match.places[seat].type in (SeatType.EMPTY, SeatType.INVITED):
+                self.happen("seat_taken", seat, Place(SeatType.BOT, level=DEFAULT_LEVEL))
+        humans = sum(place.type is SeatType.HUMAN for place in self.match.places)
+        if rules.clock_by_default and humans == 1:
+            self.match = replace(self.match, rules=replace(rules, turn_seconds=None))
+        self.happen("match_started", turn_seconds=self.match.rules.turn_seconds)
+        match, seeds = self.match, self.match.seeds
+        match = replace(
+            match,
+            status=Status.PLAYING,
+            seeds=("", "", "", ""),
+            client_digest=client_digest(seeds),
+            base_version=match.version,
+            log=Log(),
+        )
+        self._seeds = seeds
+        self.match = replace(match, first_opener=opener_of(match, 1))
+        self._deal_next(1)
+
+    def abandon(self) -> None:
+        """Give the match up as it stands; a deal in the middle is closed without a result."""
+        if self.deal is not None:
+            self._close(self.deal)
+            made = self.match.base_move + len(self.deal.moves)
+            self.match = replace(self.match, base_version=self.match.version, base_move=made, log=Log())
+            self.deal = None
+        self.happen("match_abandoned", actor=Actor.RULE)
+        self._end(Status.ABANDONED)
+
+    # moves --------------------------------------------------------------------------------------------------------
+
+    def make(self, move: Move, actor: Actor) -> None:
+        """One move by the seat whose turn it is. Raises the engine's `IllegalMove`, and nothing has happened then."""
+        before = self._running()
+        after = before.play(move)
+        stored = Actor.BOT if actor is Actor.RULE else actor
+        match = self.match
+        last = match.log.minutes()
+        minutes = max((self.now - match.base_at) // 60, last)  # clocks of two machines may differ
+        number = match.base_move + len(after.moves)
+        version = match.version
+        for happened in events_of(before, move, after):
+            version += 1
+            self.events.append(deal_event(happened, version, match.base_at + minutes * 60, actor, number, match.deal))
+        self.match = replace(
+            match, version=version, log=match.log.made(move.code, stored, minutes - last), turn_at=self.now
+        )
+        self.deal = self.last_deal = after
+        if after.result is not None:
+            self._close(after)
+            if match.deal == match.rules.deals:
+                self._finish()
+            else:
+                self._deal_next(match.deal + 1)
+
+    def run_on(self) -> None:
+        """Make what needs nobody: moves that R6 forces, and, while a human is present, those of bots and stand-ins."""
+        while self.deal is not None and (turn := self.deal.turn) is not None:
+            forced = self.deal.forced_move()
+            if forced is not None:
+                self.make(forced, Actor.RULE)
+                continue
+            place = self.match.places[turn]
+            if place.present or not self.match.present:
+                return
+            actor = Actor.BOT if place.type is SeatType.BOT and not place.left else Actor.STAND_IN
+            self.make(self.bot_move(turn, place.level or STAND_IN_LEVEL), actor)
+
+    def bot_move(self, turn: Seat, level: str) -> Move:
+        """What a bot does for the seat: decided from the seat's view alone, and the same again for the same version."""
+        deal = self._running()
+        key = hmac.digest(self.match.secret, b"bot:%d" % self.match.version, "sha256")
+        return bots.choose(deal.view(turn), level, key)
+
+    # the end of it ------------------------------------------------------------------------------------------------
+
+    def change(self) -> Change:
+        """All of it as one write."""
+        match, before = self.match, self._before
+        due = match.due_at
+        if due is None:
+            wake_at = None
+        elif match.wake_at is None or match.wake_at > due:
+            wake_at = due
+        else:
+            wake_at = match.wake_at
+        new = self._read is None
+        return Change(
+            match=replace(match, wake_at=wake_at),
+            read=self._read,
+            batch=self._batch(),
+            closed=self._closed,
+            seeds=self._seeds,
+            joined=tuple(self.joined),
+            removed=tuple(self.removed),
+            retired=tuple(self.retired),
+            also=self.also,
+            invite=match.invite if new or match.invite != before.invite else None,
+            withdrawn=before.invite if not new and before.seat_can_be_had and not match.seat_can_be_had else None,
+        )
+
+    def _batch(self) -> EventBatch | None:
+        if not self._seat_events:
+            return None
+        return EventBatch(self._before.version + 1, tuple(self._seat_events))
+
+    def _running(self) -> Deal:
+        if self.deal is None:
+            raise AssertionError("no deal is running")
+        return self.deal
+
+    def _deal_next(self, number: int) -> None:
+        match = self.match
+        made = 0 if number == 1 else match.base_move + len(self._running().moves)
+        version = match.version
+        self.match = replace(
+            match,
+            deal=number,
+            base_version=version,
+            base_move=made,
+            base_at=self.now,
+            log=Log(),
+            version=version + 1,
+            turn_at=self.now,
+        )
+        self.deal = self.last_deal = deal_at_start(self.match)
+        self.events.append(deal_started(self.match, number, version + 1, self.now, self.deal, self.viewer))
+
+    def _close(self, deal: Deal) -> None:
+        match = self.match
+        if deal.result is not None:
+            self.match = replace(match, results=(*match.results, deal.result))
+        self._closed = ClosedDeal(
+            number=match.deal,
+            opener=deal.opener,
+            base_version=match.base_version,
+            base_move=match.base_move,
+            base_at=match.base_at,
+            ended_at=self.now,
+            last_version=match.version,
+            deal_secret=secret_of(match, match.deal),
+            log=match.log,
+            players=by_seat(p.player_id if p.type is SeatType.HUMAN else None for p in match.places),
+            result=deal.result,
+        )
+
+    def _finish(self) -> None:
+        match = self.match
+        made = match.base_move + len(self._running().moves)
+        version = match.version + 1
+        self.match = replace(match, version=version, base_version=version, base_move=made, log=Log())
+        self.events.append(match_finished(self.match.results, version, self.events[-1].at))
+        self.deal = None
+        self._end(Status.FINISHED)
+        if self._closed is not None:
+            self._closed = replace(self._closed, last_version=version)
+
+    def _end(self, status: Status) -> None:
+        """Names leave the item with the end: from now on they are read where they live."""
+        places = by_seat(replace(place, name="") for place in self.match.places)
+        self.match = replace(self.match, status=status, places=places, turn_at=self.now)

@@ -1,0 +1,139 @@
+"""The sweep: what moves matches on while nobody looks. It runs every minute, and may run twice at once.
+
+It finds matches by the waking index, whose times are lower bounds, reads each consistently, and either acts (a turn whose
+time is up, a table to give up) or files the match again under its true time.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chalicelib.service.accounts import delete_player
+from chalicelib.service.cards import running_deal
+from chalicelib.service.model import Actor, Match, Status
+from chalicelib.service.ports import Lost
+from chalicelib.service.step import STAND_IN_LEVEL, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chalicelib.service.house import House
+
+SHARDS = 4
+BATCH = 50
+AWAY_AFTER = 2
+"""Time-outs running after which a seat counts as away."""
+RETRY_AFTER = 15 * 60
+"""Seconds until a match that could not be swept is looked at again."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class SweepReport:
+    """What one run did. `lag` is the longest time a deadline had been over, in seconds; `finished` says that nothing
+    due is left."""
+
+    seen: int = 0
+    timed_out: int = 0
+    abandoned: int = 0
+    filed: int = 0
+    lost: int = 0
+    failed: int = 0
+    deleted: int = 0
+    lag: int = 0
+    finished: bool = False
+
+
+def sweep(house: House, out_of_time: Callable[[], bool] = lambda: False) -> SweepReport:
+    """Go through everything that is due, until nothing is or time is up; the next run goes on from there."""
+    report = SweepReport()
+    for shard in range(SHARDS):
+        if not _sweep_shard(house, shard, out_of_time, report):
+            return report
+    for player_id in house.store.unscrubbed(BATCH):
+        if out_of_time():
+            return report
+        try:
+            delete_player(house, player_id)
+            report.deleted += 1
+        except Exception:
+            _log.exception("a deletion could not be finished", extra={"player_id": player_id})
+            report.failed += 1
+    report.finished = True
+    return report
+
+
+def _sweep_shard(house: House, shard: int, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
+    """Whether the shard is done."""
+    seen: set[str] = set()
+    while True:
+        due = [match_id for match_id in house.store.due(shard, house.now(), BATCH) if match_id not in seen]
+        if not due:
+            return True
+        for match_id in due:
+            if out_of_time():
+                return False
+            seen.add(match_id)
+            report.seen += 1
+            _look_at(house, match_id, report)
+
+
+def _look_at(house: House, match_id: str, report: SweepReport) -> None:
+    """One match. Whatever goes wrong with it stays with it."""
+    match: Match | None = None
+    try:
+        match = house.store.match(match_id)
+        if match is not None:
+            _bring_on(house, match, report)
+    except Lost:
+        report.lost += 1  # somebody moved meanwhile: the next run sees
+    except Exception:
+        _log.exception("a match could not be swept", extra={"match_id": match_id})
+        report.failed += 1
+        _put_off(house, match)
+
+
+def _bring_on(house: House, match: Match, report: SweepReport) -> None:
+    now, due_at = house.now(), match.due_at
+    if due_at is None or due_at > now:
+        house.store.wake(match, due_at)
+        report.filed += 1
+        return
+    report.lag = max(report.lag, now - due_at)
+    if match.status is Status.PLAYING and match.deadline_at is not None:
+        house.store.save(time_out(match, now).change())
+        report.timed_out += 1
+        return
+    step = Step(match, now, None, deal=running_deal(match))
+    step.abandon()
+    house.store.save(step.change())
+    report.abandoned += 1
+
+
+def _put_off(house: House, match: Match | None) -> None:
+    if match is None:
+        return
+    try:
+        house.store.wake(match, house.now() + RETRY_AFTER)
+    except Exception:
+        _log.exception("a match could not be put off", extra={"match_id": match.id})
+
+
+def time_out(match: Match, now: int) -> Step:
+    """The turn's time is up: a bot makes that one move. After two running the seat is away, and its bot goes on."""
+    deal = running_deal(match)
+    if deal is None or deal.turn is None:
+        raise ValueError("no turn to time out")
+    step, seat = Step(match, now, None, deal=deal), deal.turn
+    place = match.places[seat]
+    late = replace(place, timeouts=place.timeouts + 1)
+    if late.timeouts >= AWAY_AFTER:
+        step.happen("seat_away", seat, replace(late, away=True), Actor.TIMEOUT)
+    else:
+        step.settle(seat, late)
+    step.make(step.bot_move(seat, place.level or STAND_IN_LEVEL), Actor.TIMEOUT)
+    step.run_on()
+    return step

@@ -1,0 +1,145 @@
+"""What the use cases share: finding a match, knowing the caller at it, and trying a step until it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import Deal, Seat
+from chalicelib.service.cards import closed_deal, running_deal
+from chalicelib.service.errors import NotFound, TryAgain, Unauthorized
+from chalicelib.service.feed import events_after
+from chalicelib.service.model import Match, Membership
+from chalicelib.service.ports import AccountGone, Lost, SeatHeld
+from chalicelib.service.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chalicelib.service.house import House
+    from chalicelib.service.model import EventBatch
+    from chalicelib.service.ports import Player
+    from chalicelib.service.step import Step
+
+ATTEMPTS = 4
+"""Tries of a write that loses its race. Each loss means that somebody else's write has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match as read for one caller: `seat` is the caller's own, None for whoever has none."""
+
+    match: Match
+    caller: str
+    seat: Seat | None
+    deal: Deal | None
+
+    def membership(self, seat: Seat) -> Membership:
+        return Membership(self.caller, self.match.id, seat, self.match.created_at)
+
+
+def find(house: House, caller: str, match_id: str) -> Table:
+    """The match with the caller's seat, or `NotFound`. Whether the caller may see it is for `readable`."""
+    match = house.store.match(match_id)
+    if match is None:
+        raise NotFound("match_not_found")
+    return Table(match, caller, match.seat_of(caller), running_deal(match))
+
+
+def readable(house: House, caller: str, match_id: str) -> Table:
+    """As `find`, for those only who may see the match: who is or was at the table, and anybody where it may be
+    watched."""
+    table = find(house, caller, match_id)
+    match = table.match
+    known = match.rules.spectators or any(place.player_id == caller for place in match.places)
+    if not known and house.store.membership(caller, match) is None:
+        raise NotFound("match_not_found")
+    return table
+
+
+def names_of(house: House, match: Match) -> Mapping[str, PlayerRef] | None:
+    """Present names of an ended match's players; None while it is live, when its places have them."""
+    if match.status.live:
+        return None
+    return refs(house, [place.player_id for place in match.places if place.player_id is not None])
+
+
+def refs(house: House, player_ids: list[str]) -> dict[str, PlayerRef]:
+    """How players are known now; a deleted or unknown account is `GONE`."""
+    found: Mapping[str, Player] = house.store.players(player_ids) if player_ids else {}
+    return {player_id: ref(found.get(player_id)) for player_id in player_ids}
+
+
+def ref(player: Player | None) -> PlayerRef:
+    return GONE if player is None or player.deleted_at is not None else PlayerRef(player.id, player.name)
+
+
+def living(house: House, player_id: str) -> Player:
+    """The caller's account, or `Unauthorized`."""
+    player = house.store.player(player_id)
+    if player is None or player.deleted_at is not None:
+        raise Unauthorized("account_deleted")
+    return player
+
+
+def view_of(house: House, table: Table) -> MatchView:
+    """The caller's view. An ended match shows its last deal as it ended."""
+    match, deal = table.match, table.deal
+    if deal is None and match.deal:
+        last = house.store.closed_deal(match.id, match.deal)
+        deal = closed_deal(match, last) if last is not None else None
+    return match_view(match, deal, table.seat, names_of(house, match))
+
+
+def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Outcome:
+    """Decide on a fresh read and write, until the write stands or there is nothing to write; then the caller's view.
+
+    A lost race is decided again from what is there now: that is also how a write whose answer was lost finds itself
+    done. Raises `TryAgain` when the races go on.
+    """
+    for _ in range(ATTEMPTS):
+        step = decide()
+        if isinstance(step, Outcome):
+            return step
+        try:
+            house.store.save(step.change())
+        except (Lost, SeatHeld):
+            continue
+        except AccountGone:
+            raise Unauthorized("account_deleted") from None
+        match = step.match
+        view = match_view(match, step.last_deal, match.seat_of(caller), names_of(house, match))
+        return Outcome(view, tuple(step.events))
+    raise TryAgain("try_again")
+
+
+def unchanged(house: House, table: Table, after: int | None = None) -> Outcome:
+    """What a repeated request answers: the view as it is, and the events above `after`."""
+    events: tuple[Event, ...] = ()
+    if after is not None:
+        events = tuple(happened(house, table.match, after, table.seat))
+    return Outcome(view_of(house, table), events)
+
+
+def happened(house: House, match: Match, after: int, viewer: Seat | None) -> list[Event]:
+    """The events above `after`, reading only what that stretch needs. The match was read first: no deal can be lost."""
+    if after >= match.version:
+        return []
+    earlier = after < match.base_version
+    closed = house.store.closed_deals(match.id) if earlier and match.deal else ()
+    batches: tuple[EventBatch, ...] = ()
+    if earlier or match.log.marked_at_all:
+        batches = tuple(batch for batch in house.store.batches(match.id, after) if batch.version <= match.version)
+    return events_after(match, closed, batches, after, viewer, _names_in(house, match, batches))
+
+
+def _names_in(house: House, match: Match, batches: tuple[EventBatch, ...]) -> Mapping[str, PlayerRef]:
+    """Names for seat events: of those at the table from its places, of those who have gone from their accounts."""
+    names = dict(names_of(house, match) or {})
+    for place in match.places:
+        if place.deleted and place.player_id is not None:
+            names[place.player_id] = GONE
+        elif place.player_id is not None:
+            names.setdefault(place.player_id, PlayerRef(place.player_id, place.name))
+    told = {event.place.player_id for batch in batches for event in batch.events if event.place is not None}
+    return names | refs(house, sorted(player_id for player_id in told if player_id and player_id not in names))

@@ -1,0 +1,261 @@
+"""What one caller may see of a match: built up field by field for a seat (None: a spectator), never cut down from
+all."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import SEATS, Seat, Side, commitment, deal_secret
+from chalicelib.service.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chalicelib.engine import Deal, DealResult, DealView, Move
+    from chalicelib.service.model import Actor, Invite, Match, Place, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRef:
+    """A player as the others know them. A deleted account has neither id nor name."""
+
+    id: str | None
+    name: str
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat of the table."""
+
+    seat: Seat
+    type: str
+    player: PlayerRef | None
+    """Who sits, is invited, or sat here until they left (`left`)."""
+    level: str | None
+    cards_left: int | None
+    """None before cards are dealt."""
+    away: bool
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match ended: `winner` is a side, or None for a draw (R4)."""
+
+    winner: Side | None
+    scores: tuple[int, int]
+    deals: tuple[DealResult, ...]
+
+    @classmethod
+    def of(cls, deals: tuple[DealResult, ...]) -> MatchResult:
+        ns = sum(deal.score_of(Side.NS) for deal in deals)
+        ew = sum(deal.score_of(Side.EW) for deal in deals)
+        return cls(None if ns == ew else Side.NS if ns > ew else Side.EW, (ns, ew), deals)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match from one seat. Optional things are None where they do not apply."""
+
+    id: str
+    version: int
+    status: Status
+    rules: Rules
+    created_at: int
+    host: Seat | None
+    seats: tuple[SeatView, SeatView, SeatView, SeatView]
+    seat: Seat | None
+    """The caller's own; None for a spectator."""
+    scores: tuple[int, int]
+    next_move: int
+    poll_after_seconds: int
+    commitments: tuple[str, ...]
+    """Of every deal of the match, in hex, from the moment the match exists."""
+    invite: Invite | None
+    deadline_at: int | None
+    deal_number: int | None
+    deal: DealView | None
+    previous_deal: tuple[int, DealResult] | None
+    result: MatchResult | None
+    rematch_id: str | None
+    names_digest: str = ""
+    """For an ended match, whose names are read where they live: tells one set of names from another."""
+
+    @property
+    def etag(self) -> str:
+        """Changes whenever this view does (RFC 9110 §8.8.3), quotes included."""
+        return f'"{self.version}.{self.names_digest}"' if self.names_digest else f'"{self.version}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One numbered thing that happened, as one caller may see it.
+
+    `values` holds what its type needs, in the words of the API, as values of the engine and of this module
+    (`Card`, `Seat`, `DealResult`, `PlayerRef`, `SeatView`, `Rules`, tuples of them) or plain JSON values.
+    """
+
+    version: int
+    at: int
+    type: str
+    actor: Actor | None = None
+    seat: Seat | None = None
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a write answers: the caller's view, and the events of this request and all since."""
+
+    view: MatchView
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A stretch of the numbered feed. `version` is that of the last item, or `after` itself: the next cursor."""
+
+    items: tuple[Event, ...]
+    version: int
+    more: bool
+    poll_after_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One match in a list of a player's own."""
+
+    id: str
+    version: int
+    status: Status
+    seats: tuple[SeatView, SeatView, SeatView, SeatView]
+    your_seat: Seat | None
+    your_turn: bool
+    scores: tuple[int, int]
+    created_at: int
+    deadline_at: int | None
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryPage:
+    items: tuple[Summary, ...]
+    after: tuple[int, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class InviteView:
+    """What a friend sees before joining."""
+
+    match_id: str
+    host: PlayerRef | None
+    rules: Rules
+    seats: tuple[SeatView, SeatView, SeatView, SeatView]
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealMove:
+    """One move of a deal that is over. `number` counts through the match."""
+
+    number: int
+    seat: Seat
+    actor: Actor
+    at: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """A deal that is over, whole: nothing of it is hidden any more. Of an abandoned match it may have no result."""
+
+    match_id: str
+    number: int
+    started_at: int
+    ended_at: int
+    deal: Deal
+    moves: tuple[DealMove, ...]
+    players: tuple[PlayerRef | None, PlayerRef | None, PlayerRef | None, PlayerRef | None]
+    deal_secret: str
+    commitment: str
+    client_seeds: tuple[str, str, str, str]
+    client_digest: str
+
+
+GONE = PlayerRef(None, "", deleted=True)
+
+
+def seat_view(
+    seat: Seat, place: Place, cards_left: int | None, names: Mapping[str, PlayerRef] | None = None
+) -> SeatView:
+    """One seat as everybody sees it. `names`, where given, are the players' present names, read where they live."""
+    player: PlayerRef | None = None
+    if place.deleted:
+        player = GONE
+    elif place.player_id is not None:
+        player = (names or {}).get(place.player_id) or PlayerRef(place.player_id, place.name)
+    return SeatView(seat, place.type, player, place.level, cards_left, place.away, place.left)
+
+
+def seat_views(
+    match: Match, deal: DealView | None, names: Mapping[str, PlayerRef] | None = None
+) -> tuple[SeatView, SeatView, SeatView, SeatView]:
+    left = deal.cards_left if deal is not None else (None, None, None, None)
+    north, east, south, west = (
+        seat_view(seat, place, count, names) for seat, place, count in zip(SEATS, match.places, left, strict=True)
+    )
+    return north, east, south, west
+
+
+def match_view(
+    match: Match, deal: Deal | None, seat: Seat | None, names: Mapping[str, PlayerRef] | None = None
+) -> MatchView:
+    """The match as `seat` (None: a spectator) may see it. `deal` is the running one, or after the end the last one."""
+    ended = not match.status.live
+    shown = deal.view(seat) if deal is not None else None
+    if shown is not None and ended:
+        shown = replace(shown, turn=None, legal_moves=())
+    number = match.deal
+    previous = len(match.results) - (match.status is Status.FINISHED)
+    return MatchView(
+        id=match.id,
+        version=match.version,
+        status=match.status,
+        rules=match.rules,
+        created_at=match.created_at,
+        host=match.host,
+        seats=seat_views(match, shown, names),
+        seat=seat,
+        scores=match.scores,
+        next_move=match.base_move + 1 + (len(deal.moves) if deal is not None and not ended else 0),
+        poll_after_seconds=poll_after(match, shown),
+        commitments=tuple(commitment(deal_secret(match.secret, number)) for number in range(1, match.rules.deals + 1)),
+        invite=match.invite if seat is not None and match.seat_can_be_had else None,
+        deadline_at=match.deadline_at,
+        deal_number=number or None,
+        deal=shown,
+        previous_deal=(previous, match.results[previous - 1]) if previous > 0 else None,
+        result=MatchResult.of(match.results) if match.status is Status.FINISHED else None,
+        rematch_id=match.rematch_id,
+        names_digest=_digest(names) if ended and names is not None else "",
+    )
+
+
+def poll_after(match: Match, deal: DealView | None) -> int:
+    """How long an app may wait before it asks again, in seconds: seldom where people have days for a move."""
+    if not match.status.live:
+        return 3600
+    if match.status is Status.WAITING:
+        return 5
+    if deal is not None and deal.seat is not None and deal.seat == deal.turn:
+        return 30
+    clock = match.rules.turn_seconds
+    return 2 if clock is None else min(max(clock // 60, 2), 60)
+
+
+def _digest(names: Mapping[str, PlayerRef]) -> str:
+    told = "\n".join(f"{player_id} {ref.name} {ref.deleted}" for player_id, ref in sorted(names.items()))
+    return hashlib.sha256(told.encode()).hexdigest()[:8]

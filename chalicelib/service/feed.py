@@ -46,7 +46,8 @@ def events_after(
             started = cards.closed_at_start(match, record)
             events += [event for event in _deal_events(match, record, started, viewer) if event.version > after]
             if record.result is not None and record.number == match.rules.deals:
-                events.append(match_finished(match.results, record.last_version, record.ended_at))
+                ended_at = record.base_at + record.log.minutes() * 60
+                events.append(match_finished(match.results, record.last_version, ended_at))
     if match.status is Status.PLAYING:
         started = cards.deal_at_start(match)
         events += [event for event in _deal_events(match, match, started, viewer) if event.version > after]

@@ -1,6 +1,6 @@
 """The move log of one deal, packed: the truth that everything else of a deal is computed from.
 
-One entry after another. A move is a varint `minutes << 1` (whole minutes since the entry before it that is a move, or since
+One entry after another. A move is a varint `minutes << 1` (whole minutes since the move before it, or since
 the deal began) and a byte `actor << 6 | code` (codes: `chalicelib.engine.MOVES`). A mark is a varint
 `count << 1 | 1`: so many seat events happened here. Marks that follow each other are one, so that a log grows by at
 most one mark a move.

@@ -1,7 +1,7 @@
 """The sweep: what moves matches on while nobody looks. It runs every minute, and may run twice at once.
 
-It finds matches by the waking index, whose times are lower bounds, reads each consistently, and either acts (a turn whose
-time is up, a table to give up) or files the match again under its true time.
+It finds matches by the waking index, whose times are lower bounds, reads each consistently, and either acts (a turn
+whose time is up, a table to give up) or files the match again under its true time.
 """
 
 from __future__ import annotations

@@ -56,6 +56,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--state", type=Path, default=Path(".state"), help="the folder that is kept between runs")
     parser.add_argument("--store", metavar="URL", help="a DynamoDB-compatible server that runs already")
+    parser.add_argument("--sweep", type=float, default=5, metavar="SECONDS", help="between two sweeps; 0: none")
     return parser.parse_args()
 
 
@@ -71,6 +72,7 @@ def _serve(options: argparse.Namespace, stack: ExitStack) -> None:
     stack.callback(listener.server_close)
     # The app reads its settings when it is imported.
     os.environ.setdefault("DO_DOONI_TABLE", "do-dooni")
+    os.environ.setdefault("DO_DOONI_RATE_FACTOR", "100")  # one developer is many players
     os.environ["DO_DOONI_DYNAMODB_URL"] = options.store or _own_store(options.state, stack)
     for name, value in STORE_CREDENTIALS.items():
         os.environ.setdefault(name, value)
@@ -80,7 +82,8 @@ def _serve(options: argparse.Namespace, stack: ExitStack) -> None:
     importlib.import_module("chalicelib.store").create_table()
     server = dev_server(importlib.import_module("app").app, listener)
     print(TRY_IT.format(url=f"http://{LOOPBACK}:{options.port}/v1", port=_port_argument(options.port)), flush=True)
-    server.server.serve_forever()
+    with importlib.import_module("dev.local.clock").swept_every(options.sweep):
+        server.server.serve_forever()
 
 
 def _own_store(folder: Path, stack: ExitStack) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dev.play.words import NAMES, SYMBOLS, card, cards_by_suit, move_text
+from dev.play.words import NAMES, SYMBOLS, card, cards_by_suit, in_order, move_text
 
 Json = dict[str, Any]
 
@@ -18,7 +18,7 @@ def table(match: Json) -> str:
         lines += [_auction(deal), _tricks(deal), _trick(match, deal)]
     lines.append(f"  your hand ({you['seat']}):  {cards_by_suit(you['hand'])}")
     if you["legal_moves"]:
-        lines.append(f"  you may:  {'  '.join(move_text(move) for move in you['legal_moves'])}")
+        lines.append(f"  you may:  {'  '.join(move_text(move) for move in in_order(you['legal_moves']))}")
     return "\n".join(line for line in lines if line is not None)
 
 

@@ -29,6 +29,15 @@ def cards_by_suit(hand: Iterable[str]) -> str:
     return "   ".join(rows)
 
 
+def in_order(moves: Iterable[Move]) -> list[Move]:
+    """Cards as a hand is shown, suit by suit, high to low; other moves as they come."""
+    return sorted(moves, key=lambda move: _place(move["card"]) if move["type"] == "play" else (0, 0))
+
+
+def _place(text: str) -> tuple[int, int]:
+    return SUITS.index(text[1]), RANKS.index(text[0])
+
+
 def move_text(move: Move) -> str:
     """What to type for a move."""
     match move["type"]:

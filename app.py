@@ -1,0 +1,34 @@
+"""The Chalice app: every path of the route table, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from chalice.app import Chalice, CORSConfig, Response
+
+from chalicelib.api.dispatch import METHODS, respond
+from chalicelib.api.routes import BASE, ROUTES, Route
+
+app = Chalice(app_name="do-dooni")
+
+CORS = CORSConfig(
+    allow_headers=["If-None-Match", "Idempotency-Key"],
+    expose_headers=["ETag", "Location", "Retry-After", "Date"],
+    max_age=24 * 60 * 60,
+)
+
+
+def _view(routes: Mapping[str, Route]) -> Callable[..., Response]:
+    def view(**_parameters: Any) -> Response:
+        return respond(app.current_request, routes)
+
+    return view
+
+
+for _path, _routes in groupby(sorted(ROUTES, key=attrgetter("path")), key=attrgetter("path")):
+    # No content types: what a body must be is for the dispatcher to say, in a problem document.
+    _by_method = {route.method: route for route in _routes}
+    app.route(BASE + _path, methods=list(METHODS), content_types=[], cors=CORS)(_view(_by_method))

@@ -1,0 +1,1 @@
+"""HTTP: routes, bodies, tokens, errors and answers. The one room that knows Chalice."""

@@ -1,0 +1,62 @@
+"""A request's body: its size, its media type, its JSON, and what its schema says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marshmallow import ValidationError
+
+from chalicelib.api import strict_json
+from chalicelib.api.http import Rejected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chalice.app import Request as ChaliceRequest
+
+    from chalicelib.api.fields import Body, OneOf
+
+LARGEST_BODY = 16 * 1024
+"""Bytes."""
+JSON = "application/json"
+
+
+def sent_with(raw: ChaliceRequest) -> bytes:
+    """What was sent, unless it is too large to be looked at (`Rejected`: body_too_large)."""
+    packed = raw.to_original_event().get("body") or b""
+    if len(packed) > LARGEST_BODY * 4 // 3 + 4:  # base64 makes three bytes four
+        raise Rejected("body_too_large", {"maximum": LARGEST_BODY})
+    sent = raw.raw_body or b""
+    if len(sent) > LARGEST_BODY:
+        raise Rejected("body_too_large", {"maximum": LARGEST_BODY})
+    return sent if isinstance(sent, bytes) else sent.encode()
+
+
+def check_media_type(content_type: str | None) -> None:
+    """JSON it must be, in UTF-8 (RFC 8259 §8.1, which has no charset parameter: a right one is let pass)."""
+    media_type, _, parameters = (content_type or "").partition(";")
+    charset = parameters.strip().lower()
+    if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8", 'charset="utf-8"'):
+        raise Rejected("unsupported_media_type", {"allowed": JSON})
+
+
+def read(schema: type[Body] | type[OneOf], sent: bytes) -> Any:
+    """What the schema makes of a body; one that was not sent is `{}`. `Rejected`: malformed_json, invalid_body."""
+    value = strict_json.parse(sent) if sent else {}
+    try:
+        return schema.read(value)
+    except ValidationError as wrong:
+        raise Rejected("invalid_body", errors=tuple(_errors(wrong.messages, ""))) from None
+
+
+def _errors(messages: Any, pointer: str) -> Iterator[dict[str, object]]:
+    """marshmallow's tree of errors as a list, each with a JSON Pointer (RFC 6901)."""
+    if isinstance(messages, dict) and "code" not in messages:
+        for name, inner in messages.items():
+            step = "" if name == "_schema" else "/" + str(name)[:64].replace("~", "~0").replace("/", "~1")
+            yield from _errors(inner, pointer + step)
+    elif isinstance(messages, list):
+        for inner in messages:
+            yield from _errors(inner, pointer)
+    else:
+        yield {"pointer": pointer, **messages}

@@ -1,0 +1,150 @@
+"""From Chalice's request to an answer: the checks in their one order, the endpoint, every error as a problem document.
+
+The order: 405, 413, 415, 400 (path, query, headers, body), 401, 429, then what the use case finds: 403, 404, 409, 422.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from chalice.app import Response
+
+from chalicelib.api import auth, bodies, limits, present, wiring
+from chalicelib.api.conditional import etag_of, unchanged
+from chalicelib.api.http import Answer, Rejected, Request
+from chalicelib.api.parameters import read_key, read_path, read_query
+from chalicelib.api.problems import CONTENT_TYPE, problem
+from chalicelib.service.errors import Failure
+from chalicelib.service.ports import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chalice.app import Request as ChaliceRequest
+
+    from chalicelib.api.routes import Route
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+"""All of them reach the app on every path, so that a wrong one is answered like everything else (405)."""
+
+Headers = dict[str, str | list[str]]
+
+_log = logging.getLogger("do-dooni.api")
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response:
+    """The answer to a request on a path that has these routes, by method."""
+    if raw is None:
+        raise AssertionError("a view is called for a request")
+    request_id = raw.context.get("requestId") or str(uuid.uuid4())
+    route = routes.get(raw.method)
+    try:
+        if route is None:
+            allowed = ", ".join(sorted(routes))
+            raise Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": f"{allowed}, OPTIONS"})
+        request = _read(raw, route)
+        return _success(raw, route, route.endpoint(request))
+    except Rejected as rejected:
+        return failure(rejected.code, rejected.params, request_id, rejected.headers, rejected.errors)
+    except Failure as refused:
+        return _refused(refused, request_id)
+    except Unavailable:
+        _log.warning('{"event":"store_unavailable","request_id":"%s"}', request_id)
+        return failure("try_again", {"retry_after_seconds": 1}, request_id, {"Retry-After": "1"})
+    except Exception as error:
+        _log_fault(error, raw, request_id)
+        return failure("internal_error", None, request_id)
+
+
+def failure(
+    code: str,
+    params: Mapping[str, object] | None,
+    request_id: str,
+    headers: Mapping[str, str] | None = None,
+    errors: tuple[dict[str, object], ...] = (),
+    current: Mapping[str, object] | None = None,
+) -> Response:
+    """A problem document as a response."""
+    document = problem(code, params, request_id=request_id, errors=errors, current=current)
+    own: Headers = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", **(headers or {})}
+    return Response(_encode(document), own, int(str(document["status"])))
+
+
+def _read(raw: ChaliceRequest, route: Route) -> Request:
+    """The request, found well formed and its caller known; `Rejected` otherwise."""
+    headers = raw.headers
+    sent = bodies.sent_with(raw)
+    if route.body is not None and sent:
+        bodies.check_media_type(headers.get("content-type"))
+    path = read_path(route.path_parameters, raw.uri_params or {})
+    query: Mapping[str, Any] = {}
+    if route.query or raw.query_params:
+        query = read_query(route.query, raw.to_original_event()["multiValueQueryStringParameters"] or {})
+    key = read_key(headers.get("idempotency-key")) if route.takes_key else None
+    body = bodies.read(route.body, sent) if route.body is not None else {}
+    house = wiring.house()
+    caller = auth.Caller("", "") if route.for_all else auth.caller(headers.get("authorization"), house.now())
+    if route.rate is not None:
+        address = raw.context.get("identity", {}).get("sourceIp") or ""
+        limits.count(house, route.rate, caller.player_id, address, wiring.rate_factor())
+    return Request(house, caller.player_id, caller.session_id, path, query, body, key, _base(raw))
+
+
+def _base(raw: ChaliceRequest) -> str:
+    """The stage that a deployed API's paths are under, if they are."""
+    whole, parameters = raw.context.get("path", ""), raw.uri_params or {}
+    own = raw.path
+    for name, text in parameters.items():
+        own = own.replace("{" + name + "}", text)
+    return whole.removesuffix(own) if whole.endswith(own) else ""
+
+
+def _success(raw: ChaliceRequest, route: Route, answer: Answer) -> Response:
+    headers: Headers = {"Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff", **answer.headers}
+    if answer.body is None:
+        return Response("", headers, route.status)
+    body = answer.body if isinstance(answer.body, str) else _encode(answer.body)
+    if route.method == "GET" and headers["Cache-Control"] != "no-store":
+        etag = answer.headers.get("ETag") or etag_of(body)
+        headers["ETag"] = etag
+        if unchanged(raw.headers.get("if-none-match"), etag):
+            return Response("", headers, 304)
+    headers.setdefault("Content-Type", bodies.JSON)
+    return Response(body, headers, route.status)
+
+
+def _refused(refused: Failure, request_id: str) -> Response:
+    current = present.match(refused.current) if refused.current is not None else None
+    params = dict(refused.params)
+    headers: dict[str, str] = {}
+    if refused.retry_after is not None:
+        params["retry_after_seconds"] = refused.retry_after
+        headers["Retry-After"] = str(refused.retry_after)
+    response = failure(refused.code, params, request_id, headers, current=current)
+    if response.status_code == 401:
+        response.headers.update(auth.challenge(refused.code))
+    if refused.current is not None:
+        response.headers["ETag"] = refused.current.etag
+    return response
+
+
+def _log_fault(error: Exception, raw: ChaliceRequest, request_id: str) -> None:
+    """Where and of what kind, never with what values: a message may quote what nobody else may read."""
+    where = [
+        f"{frame.filename.rpartition('/')[2]}:{frame.lineno}:{frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    kinds = [type(each).__name__ for each in _causes(error)]
+    fault = {"event": "fault", "request_id": request_id, "method": raw.method, "route": raw.path}
+    _log.error(json.dumps(fault | {"errors": kinds, "where": where[-12:]}))
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

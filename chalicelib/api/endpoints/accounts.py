@@ -1,0 +1,88 @@
+"""Players, their devices and tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chalicelib.api import auth
+from chalicelib.api.http import Answer, Request
+from chalicelib.api.present import Json, moment
+from chalicelib.service import accounts, devices
+
+if TYPE_CHECKING:
+    from chalicelib.service.devices import Grant
+    from chalicelib.service.ports import Player
+
+NOT_KEPT = {"Cache-Control": "no-store"}
+"""For answers that hold tokens (RFC 6749 §5.1)."""
+
+
+def _granted(request: Request, grant: Grant) -> Answer:
+    tokens = {
+        "access_token": auth.issue(grant.player.id, grant.session_id, request.house.now()),
+        "token_type": "Bearer",
+        "expires_in": auth.LIFETIME,
+        "refresh_token": grant.refresh_token,
+    }
+    return Answer({"player": _me(grant.player), "tokens": tokens}, dict(NOT_KEPT))
+
+
+def _me(player: Player) -> Json:
+    return {"id": player.id, "name": player.name, "created_at": moment(player.created_at)}
+
+
+def create_player(request: Request) -> Answer:
+    """Come in as a guest.
+
+    No e-mail, no password: keep the tokens. A name may be given now or later.
+    """
+    return _granted(request, accounts.sign_up(request.house, request.body.get("name")))
+
+
+def create_tokens(request: Request) -> Answer:
+    """Get new tokens, with a refresh token or with a transfer code.
+
+    A refresh token is good once: store the new one before using it. If the answer was lost, ask again with the same
+    token and get the same successor; a token whose successor has been used already signs the device out.
+    """
+    asked = request.body
+    if asked["type"] == "refresh":
+        return _granted(request, devices.refresh(request.house, asked["refresh_token"]))
+    return _granted(request, devices.exchange(request.house, asked["code"]))
+
+
+def create_transfer_code(request: Request) -> Answer:
+    """Get a code that signs another device in, or this one after reinstalling."""
+    code, expires_at = devices.transfer_code(request.house, request.player_id)
+    return Answer({"code": code, "expires_at": moment(expires_at)}, dict(NOT_KEPT))
+
+
+def sign_out(request: Request) -> Answer:
+    """Sign this device out. Repeating it changes nothing."""
+    devices.sign_out(request.house, request.player_id, request.session_id)
+    return Answer(None)
+
+
+def get_me(request: Request) -> Answer:
+    """See my profile."""
+    return Answer(_me(accounts.read_player(request.house, request.player_id)))
+
+
+def update_me(request: Request) -> Answer:
+    """Change my name, in running matches too."""
+    return Answer(_me(accounts.rename(request.house, request.player_id, request.body["name"])))
+
+
+def delete_me(request: Request) -> Answer:
+    """Delete my account.
+
+    Seats go to bots, and others see `{"deleted": true}` where your name was. It cannot be undone; repeating it changes
+    nothing.
+    """
+    accounts.delete_player(request.house, request.player_id)
+    return Answer(None)
+
+
+def export_me(request: Request) -> Answer:
+    """Get everything that is kept about me."""
+    return Answer(accounts.export(request.house, request.player_id), dict(NOT_KEPT))

@@ -1,0 +1,36 @@
+"""What has happened: the numbered feed, and finished deals."""
+
+from __future__ import annotations
+
+from chalicelib.api import present
+from chalicelib.api.http import Answer, Request
+from chalicelib.api.present_deal import deal_record
+from chalicelib.service import history
+
+
+def list_events(request: Request) -> Answer:
+    """Follow a match: its events after a version.
+
+    Ask with the `version` of your view (or of the page before) as `after`, and wait `poll_after_seconds` between two
+    askings. Nothing new is an empty `items`. `more` says that the next page is there already.
+    """
+    query = request.query
+    feed = history.feed(request.house, request.player_id, request.path["match_id"], query["after"], query["limit"])
+    return Answer(
+        {
+            "items": [present.event(each) for each in feed.items],
+            "version": feed.version,
+            "more": feed.more,
+            "poll_after_seconds": feed.poll_after_seconds,
+        }
+    )
+
+
+def get_deal(request: Request) -> Answer:
+    """See a finished deal whole.
+
+    All four hands, every move, and the secrets with which anyone can check that the cards were not steered.
+    """
+    path = request.path
+    record = history.deal_record(request.house, request.player_id, path["match_id"], path["number"])
+    return Answer(deal_record(record))

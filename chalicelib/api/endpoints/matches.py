@@ -1,0 +1,78 @@
+"""Making matches, seeing them, and what friends see before they join."""
+
+from __future__ import annotations
+
+from chalicelib.api import cursors, present
+from chalicelib.api.http import Answer, Request
+from chalicelib.service import matches, rematch
+from chalicelib.service.view import Outcome
+
+
+def updated(outcome: Outcome) -> Answer:
+    """A MatchUpdate with the view's ETag."""
+    return Answer(present.update(outcome), {"ETag": outcome.view.etag})
+
+
+def created(request: Request, outcome: Outcome) -> Answer:
+    """A MatchUpdate of a new match, and where it is."""
+    where = f"{request.base}/v1/matches/{outcome.view.id}"
+    return Answer(present.update(outcome), {"ETag": outcome.view.etag, "Location": where})
+
+
+def create_match(request: Request) -> Answer:
+    """Make a match.
+
+    An empty body `{}` starts a solo match at once: you north, bots elsewhere. To play with friends leave seats `empty`
+    and pass on `invite.code`; the match starts when the last seat is taken, or when you say so.
+
+    With an `Idempotency-Key` this can be repeated: the same key and body give the first one's match as it is now, and
+    another body under the same key is refused (`idempotency_key_reused`).
+    """
+    return created(request, matches.create(request.house, request.player_id, request.body, request.key))
+
+
+def list_matches(request: Request) -> Answer:
+    """List my matches, newest first.
+
+    A page may hold fewer than `limit`, even none: there is more exactly when `next_cursor` is there.
+    """
+    query = request.query
+    after = cursors.read(request.player_id, query["cursor"]) if query["cursor"] is not None else None
+    page = matches.list_mine(request.house, request.player_id, query["status"], query["limit"], after)
+    body: dict[str, object] = {"items": [present.summary(each) for each in page.items]}
+    if page.after is not None:
+        body["next_cursor"] = cursors.write(request.player_id, page.after)
+    return Answer(body)
+
+
+def get_match(request: Request) -> Answer:
+    """See a match.
+
+    Your view: your hand and nobody else's. If `spectators` is true anybody may see the match, without hands. The ETag
+    changes whenever your view would; send it as `If-None-Match` and an unchanged match costs you an empty 304.
+    """
+    view = matches.read(request.house, request.player_id, request.path["match_id"])
+    return Answer(present.match(view), {"ETag": view.etag})
+
+
+def list_turns(request: Request) -> Answer:
+    """List the matches that wait for me.
+
+    Matches with other people in which it is your turn, the nearest deadline first: one cheap call for a badge.
+    """
+    waiting = [present.summary(each) for each in matches.my_turns(request.house, request.player_id)]
+    return Answer({"count": len(waiting), "items": waiting})
+
+
+def get_invite(request: Request) -> Answer:
+    """See what an invite code leads to, before joining."""
+    return Answer(present.invitation(matches.look_up_invite(request.house, request.path["code"])))
+
+
+def create_rematch(request: Request) -> Answer:
+    """Play again: the same people, asked to the same seats.
+
+    A new match, made once: whoever asks first makes it, and everybody else's asking (or a repetition) finds it. Those
+    who are asked have a seat of type `invited` until they take it; the match starts when all have.
+    """
+    return created(request, rematch.rematch(request.house, request.player_id, request.path["match_id"]))

@@ -1,0 +1,21 @@
+"""Making moves."""
+
+from __future__ import annotations
+
+from chalicelib.api.endpoints.matches import updated
+from chalicelib.api.http import Answer, Request
+from chalicelib.service import moves
+
+
+def make_move(request: Request) -> Answer:
+    """Make move `number` of the match.
+
+    `number` is the `next_move` of the view you decided on, and the body one of its `legal_moves`. Bots' moves, and
+    moves that are forced for all to see, follow in the same answer, as events that you can animate one by one.
+
+    Repeat it as often as you like: the same move at the same number is made once, and every repetition answers 200. A
+    number that holds another move is 409 `move_already_made`, one beyond the next 409 `move_out_of_order`; both
+    carry `current`, your view as it is now.
+    """
+    path = request.path
+    return updated(moves.make(request.house, request.player_id, path["match_id"], path["number"], request.body))

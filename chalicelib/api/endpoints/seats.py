@@ -1,0 +1,38 @@
+"""Taking seats, leaving them, and starting."""
+
+from __future__ import annotations
+
+from chalicelib.api.endpoints.matches import updated
+from chalicelib.api.http import Answer, Request
+from chalicelib.service import seats
+from chalicelib.service.matches import SeatRequest
+
+
+def take_seat(request: Request) -> Answer:
+    """Take a seat, move to another before the start, come back to your own, or (the host) seat a bot.
+
+    Whoever is not at the table yet needs its invite `code`, or an invitation. Once cards are dealt an account can only
+    ever hold the one seat it had. Taking the seat you have changes nothing, so this can be repeated.
+    """
+    house, path, asked = request.house, request.path, request.body
+    if isinstance(asked, SeatRequest):
+        return updated(seats.seat_bot(house, request.player_id, path["match_id"], path["seat"], asked.level or "easy"))
+    code, client_seed = asked.get("code"), asked.get("client_seed")
+    return updated(seats.sit(house, request.player_id, path["match_id"], path["seat"], code, client_seed))
+
+
+def leave_seat(request: Request) -> Answer:
+    """Leave a seat for good, or (the host, before the start) free somebody's.
+
+    While cards are played a bot takes over. Repeating it changes nothing.
+    """
+    seats.leave(request.house, request.player_id, request.path["match_id"], request.path["seat"])
+    return Answer(None)
+
+
+def start_match(request: Request) -> Answer:
+    """Start now, with bots on empty seats.
+
+    The host's to say. A match that is being played already stays as it is, so this can be repeated.
+    """
+    return updated(seats.start(request.house, request.player_id, request.path["match_id"]))

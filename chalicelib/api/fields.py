@@ -1,0 +1,178 @@
+"""The kinds of value a request may hold: marshmallow fields that take nothing for something else ("1" is no number,
+1 is no truth, null is nothing), and whose errors are codes with parameters (`problems.ERRORS`)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from marshmallow import RAISE, Schema, ValidationError, fields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+LARGEST = 2**53 - 1
+"""The largest whole number that every JSON reader keeps exact (RFC 7493 §2.2)."""
+
+
+def fault(code: str, **params: object) -> list[Any]:
+    """One error, in the form in which marshmallow carries it through."""
+    return [{"code": code, "params": params}]
+
+
+class _Strict:
+    """What all fields share: the errors of marshmallow itself, as codes."""
+
+    expected = ""
+
+    def _messages(self) -> dict[str, Any]:
+        wrong = fault("wrong_type", expected=self.expected)
+        return {"required": fault("required"), "null": wrong, "invalid": wrong, "type": wrong}
+
+
+class Text(_Strict, fields.String):
+    """A text. `component` names the schema in the contract, for a text of the game with a pattern of its own."""
+
+    expected = "string"
+
+    def __init__(
+        self,
+        *,
+        pattern: str | None = None,
+        longest: int | None = None,
+        read: Callable[[str], Any] | None = None,
+        component: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """`pattern` is for the whole text; `read` makes the value of it, or raises ValueError if it is off."""
+        super().__init__(error_messages=self._messages(), **kwargs)
+        self.pattern, self.longest, self.read, self.component = pattern, longest, read, component
+        self._matches = re.compile(pattern.removeprefix("^").removesuffix("$")).fullmatch if pattern else None
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if not isinstance(value, str):
+            raise self.make_error("invalid")
+        if self.longest is not None and len(value) > self.longest:
+            raise ValidationError(fault("too_long", maximum=self.longest))
+        if self._matches is not None and not self._matches(value):
+            raise ValidationError(fault("wrong_format", pattern=self.pattern))
+        return value if self.read is None else self.read(value)
+
+
+class Whole(_Strict, fields.Integer):
+    """A whole number between two bounds."""
+
+    expected = "integer"
+
+    def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
+        super().__init__(error_messages=self._messages(), **kwargs)
+        self.minimum, self.maximum = minimum, maximum
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if type(value) is not int:
+            raise self.make_error("invalid")
+        if not self.minimum <= value <= self.maximum:
+            raise ValidationError(fault("out_of_range", minimum=self.minimum, maximum=self.maximum))
+        return value
+
+
+class Truth(_Strict, fields.Boolean):
+    """true or false."""
+
+    expected = "boolean"
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(error_messages=self._messages(), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("invalid")
+        return value
+
+
+class Choice(_Strict, fields.String):
+    """One of some words; `component` is the enum's name in the contract."""
+
+    expected = "string"
+
+    def __init__(self, component: str, values: Mapping[str, Any], **kwargs: Any) -> None:
+        """`values`: word → the value it stands for."""
+        super().__init__(error_messages=self._messages(), **kwargs)
+        self.component, self.values = component, values
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if not isinstance(value, str):
+            raise self.make_error("invalid")
+        if value not in self.values:
+            raise ValidationError(fault("not_allowed", allowed=list(self.values)))
+        return self.values[value]
+
+
+class Body(Schema):
+    """An object that knows its members, and refuses others."""
+
+    class Meta:
+        unknown = RAISE
+
+    error_messages: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "unknown": fault("unknown_field"),
+        "type": fault("wrong_type", expected="object"),
+    }
+
+    @classmethod
+    def read(cls, value: Any) -> Any:
+        """The values of the members that are there."""
+        return _instance(cls).load(value)
+
+
+class OneOf:
+    """A union of bodies, told apart by their `type`."""
+
+    component: ClassVar[str]
+    members: ClassVar[Mapping[str, type[Body]]]
+
+    @classmethod
+    def read(cls, value: Any) -> Any:
+        """The value of the member that `type` says."""
+        if not isinstance(value, dict):
+            raise ValidationError({"_schema": fault("wrong_type", expected="object")})
+        if "type" not in value:
+            raise ValidationError({"type": fault("required")})
+        name = value["type"]
+        if not isinstance(name, str):
+            raise ValidationError({"type": fault("wrong_type", expected="string")})
+        member = cls.members.get(name)
+        if member is None:
+            raise ValidationError({"type": fault("not_allowed", allowed=list(cls.members))})
+        return member.read(value)
+
+
+class Either(fields.Field[Any]):
+    """A member that is one of a union."""
+
+    def __init__(self, union: type[OneOf], **kwargs: Any) -> None:
+        wrong = fault("wrong_type", expected="object")
+        super().__init__(error_messages={"required": fault("required"), "null": wrong}, **kwargs)
+        self.union = union
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        return self.union.read(value)
+
+
+class Part(fields.Nested):
+    """A member that is an object of its own."""
+
+    def __init__(self, nested: type[Body], **kwargs: Any) -> None:
+        wrong = fault("wrong_type", expected="object")
+        super().__init__(nested, error_messages={"required": fault("required"), "null": wrong, "type": wrong}, **kwargs)
+
+
+_made: dict[type[Body], Body] = {}
+
+
+def _instance(schema: type[Body]) -> Body:
+    """One instance a class: making one costs more than using it."""
+    made = _made.get(schema)
+    if made is None:
+        made = _made[schema] = schema()
+    return made

@@ -1,0 +1,57 @@
+"""What an endpoint is given and what it answers with; Chalice's own objects stay in the dispatcher."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chalicelib.service.house import House
+
+
+class Rejected(Exception):
+    """The request's form is wrong: answered with the problem `code` before any use case is called."""
+
+    def __init__(
+        self,
+        code: str,
+        params: Mapping[str, object] | None = None,
+        *,
+        errors: tuple[dict[str, object], ...] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params
+        self.errors = errors
+        self.headers = headers or {}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that has been read and found well formed, from a caller who is known."""
+
+    house: House
+    player_id: str
+    """"" where anybody may call."""
+    session_id: str
+    path: Mapping[str, Any]
+    """Path parameters, as their values (a number, a `Seat`, …)."""
+    query: Mapping[str, Any]
+    """Query parameters that were given, as their values, and the defaults of others."""
+    body: Any
+    """The validated body; `{}` where none was sent."""
+    key: str | None = None
+    """The Idempotency-Key."""
+    base: str = ""
+    """What stands before the API's paths in this deployment, for a Location."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes back: `body` as JSON, a text as it is, or None for no content."""
+
+    body: Mapping[str, object] | str | None
+    headers: dict[str, str] = field(default_factory=dict)

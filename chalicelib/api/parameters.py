@@ -1,0 +1,142 @@
+"""Path and query parameters: texts of an address, each read strictly or refused."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from chalicelib.api.http import Rejected
+from chalicelib.api.schemas import CODE, SEAT_WORDS, STATUS_WORDS
+from chalicelib.service.model import MAX_DEALS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+MATCH_ID = "^[A-Za-z0-9_-]{16}$"
+LAST_MOVE = MAX_DEALS * (4 + 1 + 52)
+"""The highest move number there can be: 4 calls or passes, a ser and 52 cards a deal."""
+LAST_VERSION = 2**31 - 1
+EVENTS_AT_ONCE = 1000
+MATCHES_AT_ONCE = 100
+KEY = re.compile(r"[\x21-\x7e]{1,128}")
+
+
+class _Wrong(Exception):
+    """The text of a parameter is off."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code, self.params = code, params
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter. `read` makes its value of its text."""
+
+    name: str
+    description: str
+    schema: Mapping[str, object]
+    read: Callable[[str], Any] = field(repr=False)
+    default: object = None
+
+
+def _number(name: str, description: str, minimum: int, maximum: int, default: int | None = None) -> Parameter:
+    digits = re.compile(r"0|[1-9][0-9]{0,9}")
+
+    def read(text: str) -> int:
+        if not digits.fullmatch(text):
+            raise _Wrong("wrong_type", expected="integer")
+        if not minimum <= int(text) <= maximum:
+            raise _Wrong("out_of_range", minimum=minimum, maximum=maximum)
+        return int(text)
+
+    schema: dict[str, object] = {"type": "integer", "minimum": minimum, "maximum": maximum}
+    if default is not None:
+        schema["default"] = default
+    return Parameter(name, description, schema, read, default)
+
+
+def _words(name: str, description: str, component: str, words: Mapping[str, object]) -> Parameter:
+    def read(text: str) -> object:
+        if text not in words:
+            raise _Wrong("not_allowed", allowed=list(words))
+        return words[text]
+
+    return Parameter(name, description, {"$ref": f"#/components/schemas/{component}"}, read)
+
+
+def _text(name: str, description: str, pattern: str) -> Parameter:
+    matches = re.compile(pattern.removeprefix("^").removesuffix("$")).fullmatch
+
+    def read(text: str) -> str:
+        if not matches(text):
+            raise _Wrong("wrong_format", pattern=pattern)
+        return text
+
+    return Parameter(name, description, {"type": "string", "pattern": pattern}, read)
+
+
+def _cursor(text: str) -> str:
+    return text  # read by `cursors`, which knows whose it is
+
+
+MATCH = _text("match_id", "The match's id.", MATCH_ID)
+SEAT = _words("seat", "The seat.", "SeatName", SEAT_WORDS)
+MOVE_NUMBER = _number("number", "The number of the move in the match: `next_move` of the view.", 1, LAST_MOVE)
+DEAL_NUMBER = _number("number", "The deal's number in the match.", 1, MAX_DEALS)
+INVITE_CODE = _text("code", "The invite code; small letters, spaces and hyphens do not matter.", CODE)
+AFTER = _number("after", "Events with a higher version than this; 0: from the beginning.", 0, LAST_VERSION, 0)
+EVENT_LIMIT = _number("limit", "At most so many events.", 1, EVENTS_AT_ONCE, 200)
+MATCH_LIMIT = _number("limit", "At most so many matches.", 1, MATCHES_AT_ONCE, 20)
+STATUS = _words("status", "Only matches that stand so.", "MatchStatus", STATUS_WORDS)
+CURSOR = Parameter("cursor", "`next_cursor` of the page before.", {"type": "string", "maxLength": 200}, _cursor)
+
+
+def read_path(known: tuple[Parameter, ...], given: Mapping[str, str]) -> dict[str, Any]:
+    """The values of path parameters."""
+    values, errors = {}, []
+    for parameter in known:
+        try:
+            values[parameter.name] = parameter.read(given[parameter.name])
+        except _Wrong as wrong:
+            errors.append(_error(parameter.name, wrong))
+    if errors:
+        raise Rejected("invalid_parameter", errors=tuple(errors))
+    return values
+
+
+def read_query(known: tuple[Parameter, ...], given: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The values of query parameters, defaults included; None where there is neither."""
+    values: dict[str, Any] = {parameter.name: parameter.default for parameter in known}
+    by_name = {parameter.name: parameter for parameter in known}
+    errors = []
+    for name, texts in given.items():
+        try:
+            parameter = by_name.get(name)
+            if parameter is None:
+                raise _Wrong("unknown_parameter")
+            if len(texts) != 1:
+                raise _Wrong("repeated_parameter")
+            values[name] = parameter.read(texts[0])
+        except _Wrong as wrong:
+            errors.append(_error(name, wrong))
+    if errors:
+        raise Rejected("invalid_parameter", errors=tuple(errors))
+    return values
+
+
+def read_key(text: str | None) -> str | None:
+    """The Idempotency-Key."""
+    if text is not None and not KEY.fullmatch(text):
+        wrong = _Wrong("wrong_format", pattern=f"^{KEY.pattern}$")
+        raise Rejected("invalid_parameter", errors=(_error("Idempotency-Key", wrong),))
+    return text
+
+
+def invalid_cursor() -> Rejected:
+    """The refusal of a cursor that was not given out like this."""
+    return Rejected("invalid_parameter", errors=(_error("cursor", _Wrong("invalid_cursor")),))
+
+
+def _error(name: str, wrong: _Wrong) -> dict[str, object]:
+    return {"parameter": name[:64], "code": wrong.code, "params": wrong.params}

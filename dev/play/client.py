@@ -9,7 +9,7 @@ from typing import Any
 import requests
 
 Json = dict[str, Any]
-_TRIES = 5
+_TRIES = 4
 _PATIENCE = (3, 15)
 """Seconds to connect, and to wait for an answer."""
 

@@ -17,11 +17,84 @@ from __future__ import annotations
 
 from zlib import crc32
 
+MATCH = "match"
+SEEDS = "seeds"
+PROFILE = "profile"
+INVITE = "invite"
+TRANSFER = "transfer"
+MEMBER = "member"
+LIVE = "live"
+SESSIONS = "session#"
 WAKE_SHARDS = 4
-DELETION_SHARD = WAKE_SHARDS
-"""Where the waking index holds accounts whose deletion has still to be finished."""
+DELETIONS = WAKE_SHARDS
+"""The part of the waking index that holds the accounts whose deletion has still to be finished."""
+
+
+def match_key(match_id: str) -> str:
+    return f"match#{match_id}"
+
+
+def player_key(player_id: str) -> str:
+    return f"player#{player_id}"
+
+
+def invite_key(code: str) -> str:
+    return f"invite#{code}"
+
+
+def transfer_key(code_hash: bytes) -> str:
+    return f"transfer#{code_hash.hex()}"
+
+
+def count_key(key: str) -> str:
+    return f"count#{key}"
+
+
+def id_of(key: str) -> str:
+    """The id in a match's or a player's key."""
+    return key.partition("#")[2]
+
+
+def deal_sort(number: int) -> str:
+    return f"deal#{number:02d}"
+
+
+def event_sort(last_version: int) -> str:
+    return f"event#{_ordered(last_version)}"
+
+
+def session_sort(session_id: str) -> str:
+    return SESSIONS + session_id
+
+
+def membership_sort(kind: str, created_at: int, match_id: str) -> str:
+    """`kind` is MEMBER or LIVE."""
+    return f"{kind}#{_ordered(created_at)}#{match_id}"
+
+
+def number_in(sort: str) -> int:
+    """The number in a deal's, an event's or a membership's sort key."""
+    return int(sort.split("#", 2)[1])
+
+
+def match_id_in(sort: str) -> str:
+    """The match's id in a membership's sort key."""
+    return sort.split("#", 2)[2]
+
+
+MOST = 9_999_999_999
+"""The greatest number that a sort key holds."""
+
+
+def window_sort(start: int) -> str:
+    return _ordered(start)
 
 
 def wake_shard(match_id: str) -> int:
     """The part of the waking index, 0 to 3, in which a match is filed."""
     return crc32(match_id.encode()) % WAKE_SHARDS
+
+
+def _ordered(number: int) -> str:
+    """Ten digits, so that text sorts as numbers do."""
+    return f"{number:010d}"

@@ -71,15 +71,16 @@ class MemoryMatches:
         kept = self._matches.get(match.id)
         if (None if kept is None else kept[0]) != change.read:
             raise Lost
-        batch, closed, invite = change.batch, change.closed, change.invite
+        batch, closed = change.batch, change.closed
         if batch is not None and last_version(batch) in self._batches.get(match.id, {}):
             raise Lost
         if closed is not None and closed.number in self._closed.get(match.id, {}):
             raise Lost
         if change.seeds is not None and match.id in self._seeds:
             raise Lost
-        if invite is not None and self._codes.get(invite.code, (match.id,))[0] != match.id:
-            raise Lost
+        for code in (change.invite, change.withdrawn):
+            if code is not None and self._codes.get(code.code, (match.id,))[0] != match.id:
+                raise Lost
 
     def _keep(self, change: Change) -> None:
         match, batch, closed = change.match, change.batch, change.closed
@@ -91,8 +92,8 @@ class MemoryMatches:
             self._closed.setdefault(match.id, {})[closed.number] = packed[2]
         if change.seeds is not None:
             self._seeds[match.id] = change.seeds
-        if change.withdrawn is not None and self._codes.get(change.withdrawn.code, ("",))[0] == match.id:
-            del self._codes[change.withdrawn.code]
+        if change.withdrawn is not None:
+            self._codes.pop(change.withdrawn.code, None)
         if change.invite is not None:
             self._codes[change.invite.code] = match.id, change.invite.expires_at
         self._keep_members(change)

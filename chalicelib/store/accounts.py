@@ -1,0 +1,158 @@
+"""The `Accounts` part of the store on DynamoDB."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from chalicelib.service.ports import AccountGone, Lost, Player, Session, TransferCode
+from chalicelib.store import keys
+from chalicelib.store.models import WAKING, PlayerItem, SessionItem, TransferItem
+from chalicelib.store.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pynamodb.expressions.condition import Condition
+    from pynamodb.expressions.update import Action
+
+_NEW = PlayerItem.pk.does_not_exist()
+_ALIVE = PlayerItem.pk.exists() & PlayerItem.deleted_at.does_not_exist()
+
+
+class DynamoAccounts:
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    # players --------------------------------------------------------------------------------------------------------
+
+    def player(self, player_id: str) -> Player | None:
+        item = self._table.get(PlayerItem, keys.player_key(player_id), keys.PROFILE)
+        return None if item is None else _player(item)
+
+    def players(self, player_ids: Iterable[str]) -> dict[str, Player]:
+        wanted = [(keys.player_key(player_id), keys.PROFILE) for player_id in player_ids]
+        found = [_player(PlayerItem.from_raw_data(dict(item))) for item in self._table.get_many_raw(wanted)]
+        return {player.id: player for player in found}
+
+    def create_player(self, player: Player, session: Session) -> None:
+        profile = PlayerItem(keys.player_key(player.id), keys.PROFILE, name=player.name, created_at=player.created_at)
+        self._table.write(self._table.put(profile, _NEW), self._table.put(_session_item(session), _NEW))
+
+    def rename(self, player_id: str, name: str) -> None:
+        self._update_profile(player_id, [PlayerItem.name.set(name)], _ALIVE, AccountGone)
+
+    def bury(self, player_id: str, deleted_at: int) -> None:
+        actions = [
+            PlayerItem.name.remove(),
+            PlayerItem.deleted_at.set(deleted_at),
+            PlayerItem.wake_shard.set(keys.DELETIONS),
+            PlayerItem.wake_at.set(deleted_at),
+        ]
+        with suppress(Lost):
+            self._update_profile(player_id, actions, _ALIVE)
+
+    def scrubbed(self, player_id: str) -> None:
+        actions = [PlayerItem.wake_shard.remove(), PlayerItem.wake_at.remove()]
+        with suppress(Lost):
+            self._update_profile(player_id, actions, PlayerItem.deleted_at.exists())
+
+    def unscrubbed(self, limit: int) -> tuple[str, ...]:
+        items = self._table.query(PlayerItem, keys.DELETIONS, index=WAKING, limit=limit)
+        return tuple(keys.id_of(item.pk) for item in items)
+
+    def _update_profile(
+        self, player_id: str, actions: Sequence[Action], condition: Condition, failure: type[Exception] = Lost
+    ) -> None:
+        self._table.write(self._table.update(keys.player_key(player_id), keys.PROFILE, actions, condition, failure))
+
+    # devices --------------------------------------------------------------------------------------------------------
+
+    def session(self, player_id: str, session_id: str) -> Session | None:
+        item = self._table.get(SessionItem, keys.player_key(player_id), keys.session_sort(session_id))
+        return None if item is None else _session(item)
+
+    def sessions(self, player_id: str) -> tuple[Session, ...]:
+        condition = SessionItem.sk.startswith(keys.SESSIONS)
+        items = self._table.query(SessionItem, keys.player_key(player_id), condition, consistent=True)
+        return tuple(map(_session, items))
+
+    def create_session(self, session: Session, code: TransferCode | None = None) -> None:
+        table = self._table
+        writes = [
+            table.check(keys.player_key(session.player_id), keys.PROFILE, _ALIVE, AccountGone),
+            table.put(_session_item(session), _NEW),
+        ]
+        if code is not None:
+            exchanged = TransferItem.session_id
+            free = TransferItem.pk.exists() & (exchanged.does_not_exist() | (exchanged == session.id))
+            writes.append(table.update(keys.transfer_key(code.hash), keys.TRANSFER, [exchanged.set(session.id)], free))
+        table.write(*writes)
+
+    def save_session(self, session: Session, read_generation: int) -> None:
+        # A device signed out meanwhile stays so: the write would bring it back.
+        same = (SessionItem.generation == read_generation) & SessionItem.revoked.does_not_exist()
+        self._table.write(self._table.put(_session_item(session), same))
+
+    def end_session(self, player_id: str, session_id: str) -> None:
+        pk, sk = keys.player_key(player_id), keys.session_sort(session_id)
+        with suppress(Lost):
+            self._table.write(self._table.update(pk, sk, [SessionItem.revoked.set(True)], SessionItem.pk.exists()))
+
+    # codes ----------------------------------------------------------------------------------------------------------
+
+    def put_transfer_code(self, code: TransferCode) -> None:
+        item = TransferItem(
+            keys.transfer_key(code.hash),
+            keys.TRANSFER,
+            player_id=code.player_id,
+            session_id=code.session_id,
+            ttl=code.expires_at,
+        )
+        self._table.write(self._table.put(item, _NEW))
+
+    def transfer_code(self, code_hash: bytes, now: int) -> TransferCode | None:
+        item = self._table.get(TransferItem, keys.transfer_key(code_hash), keys.TRANSFER)
+        if item is None or item.ttl <= now:
+            return None
+        return TransferCode(code_hash, item.player_id, int(item.ttl), item.session_id)
+
+
+def _player(item: PlayerItem) -> Player:
+    return Player(
+        id=keys.id_of(item.pk),
+        name=item.name or "",
+        created_at=int(item.created_at),
+        deleted_at=None if item.deleted_at is None else int(item.deleted_at),
+        scrubbed=item.wake_at is None,
+    )
+
+
+def _session_item(session: Session) -> SessionItem:
+    return SessionItem(
+        keys.player_key(session.player_id),
+        keys.session_sort(session.id),
+        salt=session.salt,
+        current=session.current,
+        previous=session.previous,
+        generation=session.generation,
+        created_at=session.created_at,
+        used_at=session.used_at,
+        ttl=session.expires_at,
+        revoked=session.revoked or None,
+    )
+
+
+def _session(item: SessionItem) -> Session:
+    return Session(
+        player_id=keys.id_of(item.pk),
+        id=item.sk.removeprefix(keys.SESSIONS),
+        salt=item.salt,
+        current=item.current,
+        previous=item.previous,
+        generation=int(item.generation),
+        created_at=int(item.created_at),
+        used_at=int(item.used_at),
+        expires_at=int(item.ttl),
+        revoked=bool(item.revoked),
+    )

@@ -1,0 +1,99 @@
+"""The kinds of items in the one table, and its one index.
+
+Keys are explained in `keys`, packed attributes in `codec` and `records`. No kind is bound to a table: `table.Table`
+reads and writes them all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pynamodb.attributes import BinaryAttribute, BooleanAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.indexes import GlobalSecondaryIndex, KeysOnlyProjection
+from pynamodb.models import Model
+
+WAKING = "waking"
+
+
+def _packed() -> BinaryAttribute:
+    return BinaryAttribute(legacy_encoding=False)
+
+
+class Waking(GlobalSecondaryIndex[Any]):  # type: ignore[no-untyped-call]
+    """What the sweep looks for: matches by the time to look at them next, and accounts whose deletion goes on."""
+
+    class Meta:
+        index_name = WAKING
+        projection = KeysOnlyProjection()
+
+    wake_shard = NumberAttribute(hash_key=True)
+    wake_at = NumberAttribute(range_key=True)
+
+
+class Item(Model):
+    """The keys that every kind has."""
+
+    pk = UnicodeAttribute(hash_key=True)
+    sk = UnicodeAttribute(range_key=True)
+
+
+class MatchItem(Item):
+    version = NumberAttribute()
+    match = _packed()
+    wake_shard = NumberAttribute(null=True)
+    wake_at = NumberAttribute(null=True)
+    waking = Waking()
+
+
+class ClosedDealItem(Item):
+    deal = _packed()
+
+
+class EventsItem(Item):
+    events = _packed()
+
+
+class SeedsItem(Item):
+    seeds = UnicodeAttribute()
+    """Four, a line each, in order of the seats."""
+
+
+class MembershipItem(Item):
+    seat = NumberAttribute()
+
+
+class InviteItem(Item):
+    match_id = UnicodeAttribute()
+    ttl = NumberAttribute()
+
+
+class PlayerItem(Item):
+    """An account; a tombstone has `deleted_at` and no name, and is in the waking index until all is done."""
+
+    name = UnicodeAttribute(null=True)
+    created_at = NumberAttribute()
+    deleted_at = NumberAttribute(null=True)
+    wake_shard = NumberAttribute(null=True)
+    wake_at = NumberAttribute(null=True)
+
+
+class SessionItem(Item):
+    salt = _packed()
+    current = _packed()
+    previous = _packed()
+    generation = NumberAttribute()
+    created_at = NumberAttribute()
+    used_at = NumberAttribute()
+    ttl = NumberAttribute()
+    revoked = BooleanAttribute(null=True)
+
+
+class TransferItem(Item):
+    player_id = UnicodeAttribute()
+    session_id = UnicodeAttribute(null=True)
+    ttl = NumberAttribute()
+
+
+class CountItem(Item):
+    uses = NumberAttribute()
+    ttl = NumberAttribute()

@@ -1,0 +1,154 @@
+"""What the contract's tests put into a store: accounts, matches, and their next steps."""
+
+from __future__ import annotations
+
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import replace
+from typing import Any
+
+from chalicelib.engine import AfterBank, DealResult, Seat, Side
+from chalicelib.service.log import Log
+from chalicelib.service.model import (
+    Actor,
+    Change,
+    ClosedDeal,
+    EventBatch,
+    Invite,
+    Match,
+    Membership,
+    Place,
+    Rules,
+    SeatEvent,
+    SeatType,
+    Start,
+    Status,
+)
+from chalicelib.service.ports import Player, Session, Store
+
+NOW = 1_800_000_000
+NO_SEEDS = ("", "", "", "")
+RESULT = DealResult(Side.EW, 9, 8, False, -18)
+
+
+def new_id() -> str:
+    return urlsafe_b64encode(secrets.token_bytes(12)).decode()
+
+
+def match(**fields: Any) -> Match:
+    """A match in the middle of its first deal, with bots on all seats, unless `fields` say otherwise."""
+    plain = Match(
+        id=new_id(),
+        secret=secrets.token_bytes(32),
+        rules=Rules(),
+        status=Status.PLAYING,
+        places=(Place(SeatType.BOT, level="easy"),) * 4,
+        host=Seat.NORTH,
+        created_at=NOW,
+        version=7,
+        seeds=NO_SEEDS,
+        client_digest=secrets.token_bytes(32),
+        first_opener=Seat.EAST,
+        deal=1,
+        base_version=4,
+        base_move=0,
+        base_at=NOW + 60,
+        log=Log().marked(2).made(53, Actor.PLAYER, 3),
+        results=(),
+        turn_at=NOW + 120,
+        wake_at=NOW + 86_400,
+    )
+    return replace(plain, **fields)
+
+
+def waiting_match(**fields: Any) -> Match:
+    """A match that has not started."""
+    places = (Place(), Place(), Place(), Place())
+    still = {"status": Status.WAITING, "deal": 0, "client_digest": b"", "first_opener": None, "places": places}
+    return match(**{**still, **fields})
+
+
+def full_match(**fields: Any) -> Match:
+    """A match with something in every field."""
+    everything = {
+        "rules": Rules(16, AfterBank.STREAK, 86_400, True, Start.BY_HOST, True, True, False),
+        "places": (
+            Place(SeatType.HUMAN, new_id(), "नमस्ते", "easy", away=True, timeouts=2),
+            Place(SeatType.BOT, new_id(), "", "strong", left=True, deleted=True),
+            Place(SeatType.INVITED, new_id(), "Zoë"),
+            Place(),
+        ),
+        "host": Seat.SOUTH,
+        "results": (RESULT, DealResult(Side.NS, 13, 13, True, 13)),
+        "deal": 3,
+        "base_move": 114,
+        "invite": Invite("7KQ2MXPA", NOW + 500),
+        "rematch_id": new_id(),
+        "rematch_of": new_id(),
+        "request_digest": b"sixteen bytes 12",
+    }
+    return match(**{**everything, **fields})
+
+
+def stored(store: Store, match: Match) -> Match:
+    """The match, put into the store."""
+    store.save(Change(match, None))
+    return match
+
+
+def stepped(match: Match, **fields: Any) -> Match:
+    """The match one event later."""
+    return replace(match, version=match.version + 1, **fields)
+
+
+def next_change(match: Match, **fields: Any) -> Change:
+    """A write of the match one event later, read as it is given."""
+    return replace(Change(stepped(match), match.version), **fields)
+
+
+def batch(version: int, *types: str) -> EventBatch:
+    """Seat events of these types, one after another."""
+    return EventBatch(version, tuple(SeatEvent(type, NOW, Actor.PLAYER, Seat.WEST, Place()) for type in types))
+
+
+def closed_deal(number: int = 1, **fields: Any) -> ClosedDeal:
+    deal = ClosedDeal(
+        number=number,
+        opener=Seat.WEST,
+        base_version=4,
+        base_move=0,
+        base_at=NOW,
+        ended_at=NOW + 3_600,
+        last_version=90,
+        deal_secret=secrets.token_bytes(32),
+        log=Log().made(53, Actor.PLAYER, 3).marked(1).made(52, Actor.TIMEOUT, 20_000),
+        players=(new_id(), None, new_id(), None),
+        result=RESULT,
+    )
+    return replace(deal, **fields)
+
+
+def session(player_id: str, **fields: Any) -> Session:
+    plain = Session(
+        player_id=player_id,
+        id=new_id(),
+        salt=secrets.token_bytes(16),
+        current=secrets.token_bytes(32),
+        previous=b"",
+        generation=1,
+        created_at=NOW,
+        used_at=NOW,
+        expires_at=NOW + 1_000,
+    )
+    return replace(plain, **fields)
+
+
+def player(store: Store, name: str = "Asha") -> Player:
+    """An account in the store, with one device."""
+    account = Player(new_id(), name, NOW)
+    store.create_player(account, session(account.id))
+    return account
+
+
+def seat(match: Match, player_id: str, seat: Seat = Seat.NORTH) -> Membership:
+    return Membership(player_id, match.id, seat, match.created_at)

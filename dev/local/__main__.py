@@ -19,7 +19,7 @@ from dev.local.state import InUse, claimed, signing_keys
 TRY_IT = """
 Do Dooni is served at {url}  (Ctrl-C stops it)
 
-  make play{port}                      play a match in this terminal's neighbour
+  make play{port}    (in another terminal: you and three bots)
 
   curl {url}/health
   TOKEN=$(curl -s -X POST {url}/players -H 'Content-Type: application/json' -d '{{"name": "Asha"}}' \\

@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format run play bench clean node
+.PHONY: setup test lint format openapi fuzz run play bench clean node
 
 setup: $(VENV)/.stamp node
 
@@ -40,6 +40,12 @@ lint: setup
 format: $(VENV)/.stamp
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+openapi: $(VENV)/.stamp
+	@$(BIN)/python -m dev.openapi
+
+fuzz: $(VENV)/.stamp
+	@$(BIN)/python -m dev.fuzz $(ARGS)
 
 run: $(VENV)/.stamp
 	@exec $(BIN)/python -m dev.local --port $(PORT) --state $(STATE)

@@ -15,7 +15,7 @@ def etag_of(body: str) -> str:
 
 
 def unchanged(if_none_match: str | None, etag: str) -> bool:
-    """Whether If-None-Match names this answer, by the weak comparison (§8.8.3.2). What is no list of tags is ignored."""
+    """Whether If-None-Match names this answer, by the weak comparison (§8.8.3.2). Other text is ignored."""
     if not if_none_match:
         return False
     if if_none_match.strip() == "*":

@@ -6,7 +6,7 @@ import base64
 import hmac
 import re
 
-from chalicelib.api.auth import signing_keys
+from chalicelib.api import auth
 from chalicelib.api.parameters import invalid_cursor
 
 _SEAL = 12
@@ -17,7 +17,7 @@ _FORM = re.compile(r"[A-Za-z0-9_-]{24,200}")
 def write(player_id: str, after: tuple[int, str]) -> str:
     """The cursor behind (created_at, match_id) of a player's list."""
     text = f"{after[0]} {after[1]}".encode()
-    key = next(iter(signing_keys().values()))
+    key = next(iter(auth.signing_keys().values()))
     return _encoded(_sealed(key, player_id, text) + text)
 
 
@@ -30,7 +30,7 @@ def read(player_id: str, cursor: str) -> tuple[int, str]:
     except ValueError:
         raise invalid_cursor() from None
     seal, text = raw[:_SEAL], raw[_SEAL:]
-    genuine = any(hmac.compare_digest(seal, _sealed(key, player_id, text)) for key in signing_keys().values())
+    genuine = any(hmac.compare_digest(seal, _sealed(key, player_id, text)) for key in auth.signing_keys().values())
     if not genuine or _encoded(raw) != cursor:
         raise invalid_cursor()
     created_at, match_id = text.decode().split(" ")

@@ -6,14 +6,12 @@ The order: 405, 413, 415, 400 (path, query, headers, body), 401, 429, then what 
 from __future__ import annotations
 
 import json
-import logging
-import traceback
 import uuid
 from typing import TYPE_CHECKING, Any
 
 from chalice.app import Response
 
-from chalicelib.api import auth, bodies, limits, present, wiring
+from chalicelib.api import auth, bodies, limits, logs, present, wiring
 from chalicelib.api.conditional import etag_of, unchanged
 from chalicelib.api.http import Answer, Rejected, Request
 from chalicelib.api.parameters import read_key, read_path, read_query
@@ -33,7 +31,6 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 Headers = dict[str, str | list[str]]
 
-_log = logging.getLogger("do-dooni.api")
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
@@ -43,21 +40,33 @@ def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response
         raise AssertionError("a view is called for a request")
     request_id = raw.context.get("requestId") or str(uuid.uuid4())
     route = routes.get(raw.method)
+    with logs.request(request_id, raw.method, raw.path, route.operation_id if route else None) as told:
+        response = _answer(raw, routes, route, request_id, told)
+        told.status = response.status_code
+    return response
+
+
+def _answer(
+    raw: ChaliceRequest, routes: Mapping[str, Route], route: Route | None, request_id: str, told: logs.Told
+) -> Response:
     try:
         if route is None:
             allowed = ", ".join(sorted(routes))
             raise Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": f"{allowed}, OPTIONS"})
-        request = _read(raw, route)
-        return _success(raw, route, route.endpoint(request))
+        answer = route.endpoint(_read(raw, route))
+        told.answered(answer.body)
+        return _success(raw, route, answer)
     except Rejected as rejected:
+        told.code = rejected.code
         return failure(rejected.code, rejected.params, request_id, rejected.headers, rejected.errors)
     except Failure as refused:
+        told.refused(refused)
         return _refused(refused, request_id)
-    except Unavailable:
-        _log.warning('{"event":"store_unavailable","request_id":"%s"}', request_id)
+    except Unavailable as unavailable:
+        told.failed("try_again", unavailable)
         return failure("try_again", {"retry_after_seconds": 1}, request_id, {"Retry-After": "1"})
     except Exception as error:
-        _log_fault(error, raw, request_id)
+        told.failed("internal_error", error)
         return failure("internal_error", None, request_id)
 
 
@@ -105,11 +114,15 @@ def _base(raw: ChaliceRequest) -> str:
 
 
 def _success(raw: ChaliceRequest, route: Route, answer: Answer) -> Response:
-    headers: Headers = {"Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff", **answer.headers}
+    headers: Headers = {
+        "Cache-Control": "no-store" if route.no_store else "private, no-cache",
+        "X-Content-Type-Options": "nosniff",
+        **answer.headers,
+    }
     if answer.body is None:
         return Response("", headers, route.status)
     body = answer.body if isinstance(answer.body, str) else _encode(answer.body)
-    if route.method == "GET" and headers["Cache-Control"] != "no-store":
+    if route.conditional:
         etag = answer.headers.get("ETag") or etag_of(body)
         headers["ETag"] = etag
         if unchanged(raw.headers.get("if-none-match"), etag):
@@ -131,20 +144,3 @@ def _refused(refused: Failure, request_id: str) -> Response:
     if refused.current is not None:
         response.headers["ETag"] = refused.current.etag
     return response
-
-
-def _log_fault(error: Exception, raw: ChaliceRequest, request_id: str) -> None:
-    """Where and of what kind, never with what values: a message may quote what nobody else may read."""
-    where = [
-        f"{frame.filename.rpartition('/')[2]}:{frame.lineno}:{frame.name}"
-        for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    kinds = [type(each).__name__ for each in _causes(error)]
-    fault = {"event": "fault", "request_id": request_id, "method": raw.method, "route": raw.path}
-    _log.error(json.dumps(fault | {"errors": kinds, "where": where[-12:]}))
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

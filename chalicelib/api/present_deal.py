@@ -37,11 +37,11 @@ def deal_record(record: DealRecord) -> Json:
         "seats": [_seat(seat, record) for seat in SEATS],
         "moves": [
             {
-                "number": made.number,
+                "move": made.number,
                 "seat": SEAT_TEXT[made.seat],
                 "actor": made.actor.value,
                 "at": moment(made.at),
-                "move": MOVE_BODY[made.move.code],
+                **MOVE_BODY[made.move.code],
             }
             for made in record.moves
         ],

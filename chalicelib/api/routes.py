@@ -55,6 +55,13 @@ class Route:
     etag: bool = False
     """Whether an answer other than to GET has an ETag, the view's."""
     location: bool = False
+    no_store: bool = False
+    """Whether nobody may keep the answer, because it holds tokens or goes stale at once."""
+
+    @property
+    def conditional(self) -> bool:
+        """Whether If-None-Match is looked at: every read that may be kept has an ETag."""
+        return self.method == "GET" and not self.no_store
 
 
 PLAYERS = Rate("players", caller=0, address=120)
@@ -79,6 +86,7 @@ ROUTES: tuple[Route, ...] = (
         body=schemas.NewGuest,
         for_all=True,
         rate=PLAYERS,
+        no_store=True,
     ),
     Route(
         method="POST",
@@ -92,6 +100,7 @@ ROUTES: tuple[Route, ...] = (
         for_all=True,
         rate=TOKENS,
         errors=("refresh_token_invalid", "transfer_code_invalid", "session_revoked", "account_deleted"),
+        no_store=True,
     ),
     Route(
         method="GET",
@@ -129,6 +138,7 @@ ROUTES: tuple[Route, ...] = (
         answer="Export",
         rate=EXPORTS,
         errors=("account_deleted",),
+        no_store=True,
     ),
     Route(
         method="POST",
@@ -140,6 +150,7 @@ ROUTES: tuple[Route, ...] = (
         answer="TransferCode",
         rate=CODES,
         errors=("account_deleted",),
+        no_store=True,
     ),
     Route(
         method="DELETE",
@@ -311,6 +322,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=about.get_health,
         answer="Health",
         for_all=True,
+        no_store=True,
     ),
     Route(
         method="GET",

@@ -12,7 +12,7 @@ _STATIC = Path(__file__).resolve().parent.parent / "static"
 
 def get_health(_request: Request) -> Answer:
     """Ask whether the API is there. It looks at nothing else."""
-    return Answer({"status": "ok"}, {"Cache-Control": "no-store"})
+    return Answer({"status": "ok"})
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chalicelib.api import auth
 from chalicelib.api.http import Answer, Request
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from chalicelib.service.devices import Grant
     from chalicelib.service.ports import Player
 
-NOT_KEPT = {"Cache-Control": "no-store"}
-"""For answers that hold tokens (RFC 6749 §5.1)."""
-
 
 def _granted(request: Request, grant: Grant) -> Answer:
     tokens = {
@@ -24,7 +21,7 @@ def _granted(request: Request, grant: Grant) -> Answer:
         "expires_in": auth.LIFETIME,
         "refresh_token": grant.refresh_token,
     }
-    return Answer({"player": _me(grant.player), "tokens": tokens}, dict(NOT_KEPT))
+    return Answer({"player": _me(grant.player), "tokens": tokens})
 
 
 def _me(player: Player) -> Json:
@@ -54,7 +51,7 @@ def create_tokens(request: Request) -> Answer:
 def create_transfer_code(request: Request) -> Answer:
     """Get a code that signs another device in, or this one after reinstalling."""
     code, expires_at = devices.transfer_code(request.house, request.player_id)
-    return Answer({"code": code, "expires_at": moment(expires_at)}, dict(NOT_KEPT))
+    return Answer({"code": code, "expires_at": moment(expires_at)})
 
 
 def sign_out(request: Request) -> Answer:
@@ -85,4 +82,15 @@ def delete_me(request: Request) -> Answer:
 
 def export_me(request: Request) -> Answer:
     """Get everything that is kept about me."""
-    return Answer(accounts.export(request.house, request.player_id), dict(NOT_KEPT))
+    return Answer(_with_moments(accounts.export(request.house, request.player_id)))
+
+
+def _with_moments(told: Any) -> Any:
+    """The same with times in the API's form, wherever they are."""
+    if isinstance(told, dict):
+        return {
+            name: moment(inner) if name.endswith("_at") else _with_moments(inner)
+            for name, inner in told.items()
+            if inner is not None
+        }
+    return [_with_moments(inner) for inner in told] if isinstance(told, list) else told

@@ -1,0 +1,145 @@
+"""Structured logs: JSON, one line a request and one a sweep. They say what happened to whom, never with what: no token,
+name, card, code or body, and of an error its kinds and places, since its message may quote any of them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+import traceback
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from chalicelib.api import metrics
+from chalicelib.service import tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chalicelib.service.errors import Failure
+    from chalicelib.service.sweep import SweepReport
+    from chalicelib.service.tally import Tally
+
+_TOLD_BESIDE = ("match_id", "player_id", "request_id", "method", "route")
+"""What a record of ours may carry beside its message."""
+_DEEPEST = 12
+"""Places of an error that are told, the innermost ones."""
+
+_log = logging.getLogger(__name__)
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_cold = True
+
+
+class Lines(logging.Formatter):
+    """A record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        if isinstance(record.msg, dict):
+            return _encode(record.msg)
+        # Other libraries' arguments may be anything: only our own messages are told filled in.
+        ours = record.name.startswith("chalicelib")
+        line: dict[str, object] = {"event": record.getMessage() if ours else str(record.msg), "level": record.levelname}
+        line |= {name: getattr(record, name) for name in _TOLD_BESIDE if hasattr(record, name)}
+        error = record.exc_info[1] if record.exc_info else None
+        return _encode(line if error is None else line | fault(error))
+
+
+def begin() -> None:
+    """Send every record of this process to standard output, as `Lines`; in place of what the Lambda runtime set up."""
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(Lines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger("chalicelib").setLevel(logging.INFO)
+
+
+@dataclass(slots=True)
+class Told:
+    """What the dispatcher tells of a request: how it ended, and nothing that was said."""
+
+    status: int = 0
+    code: str | None = None
+    """The problem's, if it is one."""
+    match_id: str | None = None
+    version: int | None = None
+    events: int | None = None
+    error: BaseException | None = None
+
+    def answered(self, body: Mapping[str, Any] | str | None) -> None:
+        """Of an answer: which match it shows, at which version, and the number of events."""
+        if not isinstance(body, dict):
+            return
+        match = body.get("match", body)
+        if "id" in match and "version" in match:
+            self.match_id, self.version = match["id"], match["version"]
+        if "events" in body:
+            self.events = len(body["events"])
+
+    def refused(self, failure: Failure) -> None:
+        self.code = failure.code
+        if failure.current is not None:
+            self.match_id, self.version = failure.current.id, failure.current.version
+
+    def failed(self, code: str, error: BaseException) -> None:
+        self.code, self.error = code, error
+
+
+@contextmanager
+def request(request_id: str, method: str, path: str, operation: str | None) -> Iterator[Told]:
+    """Logs one line when the block ends. `path` is the route's template: the path itself may hold an invite's code."""
+    global _cold
+    cold, _cold = _cold, False
+    began, told = time.perf_counter(), Told()
+    with tally.begun() as counted:
+        yield told
+    line: dict[str, object] = {"event": "request", "request_id": request_id, "method": method, "route": path}
+    line |= {"status": told.status, "ms": _milliseconds(time.perf_counter() - began)}
+    known = {"code": told.code, "match_id": told.match_id, "version": told.version, "events": told.events}
+    line |= {name: value for name, value in known.items() if value is not None}
+    if told.error is not None:
+        line |= fault(told.error)
+    if operation == "makeMove" and told.status == 200 and not counted.repeated_moves:
+        line["moves"] = 1
+    if cold:
+        line["cold_starts"] = 1
+    _log.info(metrics.marked(line | _counts(counted)))
+
+
+def swept(report: SweepReport, seconds: float, counted: Tally) -> None:
+    """Logs the one line of a sweep."""
+    line: dict[str, object] = {"event": "sweep", "ms": _milliseconds(seconds)}
+    line |= {f"sweep_{name}": value for name, value in asdict(report).items()}
+    _log.info(metrics.marked(line | _counts(counted)))
+
+
+def fault(error: BaseException) -> dict[str, object]:
+    """Of what kinds an error and its causes are, and where it arose."""
+    places = [
+        f"{frame.filename.rpartition('/')[2]}:{frame.lineno}:{frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    return {"errors": [type(each).__name__ for each in _causes(error)], "where": places[-_DEEPEST:]}
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _counts(counted: Tally) -> dict[str, object]:
+    """Of the tally what is not nought."""
+    line: dict[str, object] = {}
+    if counted.lost_races:
+        line["lost_races"] = counted.lost_races
+    if counted.repeated_moves:
+        line["repeated_moves"] = counted.repeated_moves
+    if counted.bot_seconds:
+        line["bot_ms"] = _milliseconds(counted.bot_seconds)
+    return line
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(seconds * 1000, 1)

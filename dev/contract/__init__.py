@@ -1,0 +1,1 @@
+"""What the contract says beside the route table and the request schemas: answers, prose and examples."""

@@ -1,0 +1,177 @@
+"""Real examples: what the app answers in a small story, always the same, in which nobody but its people moves."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from chalicelib.api import auth
+from chalicelib.api.http import Request
+from chalicelib.api.parameters import read_path, read_query
+from chalicelib.api.problems import ERRORS, PROBLEMS, problem
+from chalicelib.service.house import House
+from chalicelib.store import MemoryStore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chalicelib.api.routes import Route
+
+Example = dict[str, dict[str, Any]]
+
+_START = 1_782_900_000
+_SEATS = ("north", "east", "south", "west")
+_NAMES = ("Asha", "Bilal", "ਚੰਨੀ", "Devi")
+_REQUEST_ID = "f3b0c1de-5a1c-4f0e-9d0a-2f6f4c1f7a11"
+
+SAMPLE_PARAMS: Mapping[str, object] = {
+    "reason": "duplicate_key",
+    "allowed": "application/json",
+    "maximum": 16384,
+    "retry_after_seconds": 20,
+    "number": 17,
+    "next_move": 18,
+    "seat": "east",
+    "seats": 2,
+    "most": 50,
+    "version": 41,
+    "turn": "west",
+    "minimum": 9,
+    "card": "AS",
+    "suit": "H",
+}
+_SAMPLE_ERRORS: Mapping[str, tuple[dict[str, object], ...]] = {
+    "invalid_body": (
+        {"pointer": "/deals", "code": "out_of_range", "params": {"minimum": 1, "maximum": 16}},
+        {"pointer": "/seats/east/level", "code": "unknown_field", "params": {}},
+    ),
+    "invalid_parameter": ({"parameter": "limit", "code": "wrong_type", "params": {"expected": "integer"}},),
+}
+
+
+class Story:
+    """Calls endpoints as the dispatcher does, and keeps what was asked and answered under the operation's name."""
+
+    def __init__(self, routes: Mapping[str, Route]) -> None:
+        self._routes = routes
+        self._clock = _START
+        chance = random.Random(7)
+        self._house = House(MemoryStore(), lambda: self._clock, chance.randbytes)
+        self.kept: dict[str, dict[str, Example]] = defaultdict(lambda: {"request": {}, "answer": {}})
+
+    def ask(
+        self,
+        operation: str,
+        who: str = "",
+        body: Any = None,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        *,
+        keep: str | None = None,
+    ) -> Any:
+        """The answer's body; kept as an example called `keep`, if that is given."""
+        self._clock += 7
+        route = self._routes[operation]
+        given = {name: str(value) for name, value in (path or {}).items()}
+        answer = route.endpoint(
+            Request(
+                house=self._house,
+                player_id=who,
+                session_id="",
+                path=read_path(route.path_parameters, given),
+                query=read_query(route.query, {name: [str(value)] for name, value in (query or {}).items()}),
+                body=route.body.read(body) if route.body is not None else {},
+            )
+        )
+        told = json.loads(json.dumps(answer.body)) if answer.body is not None else None
+        if keep is not None:
+            if body is not None:
+                self.kept[operation]["request"][keep] = body
+            if told is not None:
+                self.kept[operation]["answer"][keep] = told
+        return told
+
+
+def examples(routes: Mapping[str, Route]) -> dict[str, dict[str, Example]]:
+    """operationId → "request" and "answer" → name → value."""
+    story = Story(routes)
+    with patch.object(auth, "signing_keys", lambda: {"example": b"an example, signing nothing real"}):
+        _tell(story)
+    return story.kept
+
+
+def _tell(story: Story) -> None:
+    story.ask("getHealth", keep="ok")
+    people = [
+        story.ask("createPlayer", body={"name": name}, keep="guest" if name == "Asha" else None) for name in _NAMES
+    ]
+    ids = [person["player"]["id"] for person in people]
+    asha, bilal = ids[0], ids[1]
+    refresh = {"type": "refresh", "refresh_token": people[0]["tokens"]["refresh_token"]}
+    story.ask("createTokens", body=refresh, keep="refresh")
+    code = story.ask("createTransferCode", asha, keep="code")["code"]
+    story.ask("createTokens", body={"type": "transfer", "code": code}, keep="transfer")
+    story.ask("getMe", asha, keep="me")
+    story.ask("updateMe", asha, {"name": "Asha"}, keep="name")
+
+    setup = {
+        "deals": 1,
+        "spectators": True,
+        "start": "by_host",
+        "seats": {"north": {"type": "me"}, "east": {"type": "empty"}},
+        "client_seed": "5eed0fa5ac1dc0ffee0ddba11decade5",
+    }
+    story.ask("createMatch", asha, setup, keep="with_friends")
+    table = story.kept["createMatch"]["answer"]["with_friends"]["match"]
+    match: dict[str, Any] = {"match_id": table["id"]}
+    invite = table["invite"]["code"]
+    story.ask("getInvite", bilal, path={"code": invite}, keep="invitation")
+    for seat, person in zip(_SEATS[1:], ids[1:], strict=True):
+        claim = {"type": "me", "code": invite, "client_seed": "c0ffee"}
+        story.ask("takeSeat", person, claim, match | {"seat": seat}, keep="sit" if seat == "east" else None)
+    story.ask("takeSeat", asha, {"type": "me"}, match | {"seat": "north"}, keep="there_already")
+    story.ask("startMatch", asha, path=match, keep="started")
+    _play(story, match, ids)
+    story.ask("createRematch", asha, path=match, keep="rematch")
+    story.ask("listMatches", asha, query={"limit": 1}, keep="first_page")
+    story.ask("exportMe", asha, keep="all")
+    story.kept["createMatch"]["request"]["solo"] = {}
+    story.kept["takeSeat"]["request"]["bot"] = {"type": "bot", "level": "easy"}
+    story.kept["getOpenapi"]["answer"]["this"] = {"openapi": "3.1.0"}
+
+
+def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
+    """The deal, to its end, with moves drawn by lot; the first of each kind is kept."""
+    chance = random.Random(11)
+    kinds: set[str] = set()
+    view = story.ask("getMatch", ids[0], path=match)
+    while view["status"] == "playing":
+        mover = ids[_SEATS.index(view["deal"]["turn"])]
+        view = story.ask("getMatch", mover, path=match)
+        move = chance.choice(view["you"]["legal_moves"])
+        if not kinds:
+            story.ask("listTurns", mover, keep="waiting")
+        first = move["type"] not in kinds
+        kinds.add(move["type"])
+        made = story.ask(
+            "makeMove", mover, move, match | {"number": view["next_move"]}, keep=move["type"] if first else None
+        )
+        if len(kinds) == 4 and first:
+            story.ask("getMatch", mover, path=match, keep="playing")
+            story.ask("listEvents", ids[0], path=match, query={"after": made["match"]["version"] - 3}, keep="news")
+        view = story.ask("getMatch", ids[0], path=match)
+    story.ask("listEvents", ids[0], path=match, query={"after": view["version"]}, keep="nothing_new")
+    story.ask("getDeal", ids[0], path=match | {"number": 1}, keep="finished")
+
+
+def problem_examples() -> Iterator[tuple[str, dict[str, object]]]:
+    """Code → a problem document."""
+    for code, kind in PROBLEMS.items():
+        params = {name: SAMPLE_PARAMS[name] for name in kind.params}
+        errors = _SAMPLE_ERRORS.get(code, ())
+        if not all(str(error["code"]) in ERRORS for error in errors):
+            raise AssertionError("an example shows an error that there is not")
+        yield code, problem(code, params, request_id=_REQUEST_ID, errors=errors)

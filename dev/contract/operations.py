@@ -1,0 +1,151 @@
+"""The operations of the contract, from the route table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from chalicelib.api.bodies import JSON
+from chalicelib.api.fields import Body, OneOf
+from chalicelib.api.parameters import KEY
+from chalicelib.api.problems import CONTENT_TYPE, PROBLEMS
+from dev.contract.components import Json, name_of, prose, ref
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chalicelib.api.parameters import Parameter
+    from chalicelib.api.routes import Route
+
+HEADERS: dict[str, Json] = {
+    "ETag": {
+        "description": "Changes whenever the answer would; send it as `If-None-Match`.",
+        "schema": {"type": "string"},
+    },
+    "Location": {"description": "Where the new thing is.", "schema": {"type": "string", "format": "uri-reference"}},
+    "RetryAfter": {
+        "description": "Seconds to wait before trying again.",
+        "schema": {"type": "string", "pattern": "^[0-9]+$"},
+    },
+    "CacheControl": {"description": "Nobody but the app may keep it.", "schema": {"type": "string"}},
+    "WwwAuthenticate": {"description": "What would let you in (RFC 6750).", "schema": {"type": "string"}},
+}
+PARAMETERS: dict[str, Json] = {
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "ETags of answers that you have. If the answer is one of them still, it is 304 without a body.",
+        "schema": {"type": "string"},
+        "example": '"41"',
+    },
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Your own name for what you ask, drawn at random (a UUID): repeating it makes nothing twice.",
+        "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
+        "example": "0b9f6f1e-7e50-4d5a-8f0c-5c1d8a9c3c55",
+    },
+}
+
+
+def errors_of(route: Route) -> dict[int, list[str]]:
+    """Status → the codes of all problems that the operation may answer with."""
+    codes = ["invalid_parameter"]
+    if route.body is not None:
+        codes += ["malformed_json", "invalid_body", "unsupported_media_type"]
+    if route.method != "GET":
+        codes.append("body_too_large")
+    if not route.for_all:
+        codes += ["token_missing", "token_invalid", "token_expired"]
+    if route.rate is not None:
+        codes.append("rate_limited")
+    codes += route.errors
+    codes.append("internal_error")
+    if route.tag != "Service":
+        codes.append("try_again")
+    by_status: dict[int, list[str]] = defaultdict(list)
+    for code in codes:
+        by_status[PROBLEMS[code].status].append(code)
+    return dict(sorted(by_status.items()))
+
+
+def operation(route: Route, examples: Mapping[str, Mapping[str, Any]]) -> Json:
+    """One operation object. `examples`: "request" and "answer" → name → value."""
+    summary, _, more = prose(route.endpoint).partition("\n")
+    made: Json = {
+        "operationId": route.operation_id,
+        "tags": [route.tag],
+        "summary": summary.rstrip("."),
+        "description": more.strip() or summary,
+        "parameters": _parameters(route),
+        "responses": _success(route, examples.get("answer", {}))
+        | {str(status): _failure(codes) for status, codes in errors_of(route).items()},
+    }
+    if route.for_all:
+        made["security"] = []
+    if route.body is not None:
+        made["requestBody"] = {
+            "required": _needs_body(route.body),
+            "content": {JSON: {"schema": ref(name_of(route.body)), "examples": _examples(examples.get("request", {}))}},
+        }
+    return made
+
+
+def _needs_body(body: type[Body] | type[OneOf]) -> bool:
+    return issubclass(body, OneOf) or any(field.required for field in body().fields.values())
+
+
+def _examples(named: Mapping[str, Any]) -> Json:
+    return {name: {"value": value} for name, value in named.items()}
+
+
+def _parameters(route: Route) -> list[Json | str]:
+    """`str`: the name of a component."""
+    listed: list[Json | str] = [_parameter(parameter, "path") for parameter in route.path_parameters]
+    listed += [_parameter(parameter, "query") for parameter in route.query]
+    if route.takes_key:
+        listed.append("IdempotencyKey")
+    if route.conditional:
+        listed.append("IfNoneMatch")
+    return listed
+
+
+def _parameter(parameter: Parameter, where: str) -> Json:
+    made: Json = {"name": parameter.name, "in": where, "description": parameter.description}
+    if where == "path":
+        made["required"] = True
+    return made | {"schema": dict(parameter.schema)}
+
+
+def _header(name: str) -> Json:
+    return {"$ref": f"#/components/headers/{name}"}
+
+
+def _success(route: Route, examples: Mapping[str, Any]) -> Json:
+    headers: Json = {"Cache-Control": _header("CacheControl")}
+    if route.conditional or route.etag:
+        headers["ETag"] = _header("ETag")
+    if route.location:
+        headers["Location"] = _header("Location")
+    made: Json = {"description": HTTPStatus(route.status).phrase, "headers": headers}
+    if route.answer is not None:
+        made["content"] = {JSON: {"schema": ref(route.answer), "examples": _examples(examples)}}
+    answers = {str(route.status): made}
+    if route.conditional:
+        answers["304"] = {"description": "You have it already.", "headers": dict(headers)}
+    return answers
+
+
+def _failure(codes: list[str]) -> Json:
+    status = PROBLEMS[codes[0]].status
+    listed = "\n".join(f"* `{code}`: {PROBLEMS[code].detail}" for code in codes)
+    made: Json = {"description": f"{PROBLEMS[codes[0]].title}.\n\n{listed}"}
+    if status in (429, 503):
+        made["headers"] = {"Retry-After": _header("RetryAfter")}
+    elif status == 401:
+        made["headers"] = {"WWW-Authenticate": _header("WwwAuthenticate")}
+    examples = {code: {"$ref": f"#/components/examples/{code}"} for code in codes}
+    made["content"] = {CONTENT_TYPE: {"schema": ref("Problem"), "examples": examples}}
+    made["x-codes"] = codes
+    return made

@@ -1,7 +1,8 @@
-"""The Chalice app: every path of the route table, and nothing else."""
+"""The Chalice app: every path of the route table, the schedule, and nothing else."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from itertools import groupby
 from operator import attrgetter
@@ -9,10 +10,13 @@ from typing import Any
 
 from chalice.app import Chalice, CORSConfig, Response
 
+from chalicelib.api import logs, schedule
 from chalicelib.api.dispatch import METHODS, respond
 from chalicelib.api.routes import BASE, ROUTES, Route
 
 app = Chalice(app_name="do-dooni")
+if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
+    logs.begin()
 
 CORS = CORSConfig(
     allow_headers=["If-None-Match", "Idempotency-Key"],
@@ -32,3 +36,9 @@ for _path, _routes in groupby(sorted(ROUTES, key=attrgetter("path")), key=attrge
     # No content types: what a body must be is for the dispatcher to say, in a problem document.
     _by_method = {route.method: route for route in _routes}
     app.route(BASE + _path, methods=list(METHODS), content_types=[], cors=CORS)(_view(_by_method))
+
+
+@app.schedule("rate(1 minute)")
+def sweep(_event: object) -> None:
+    """Play on what is overdue."""
+    schedule.run(app.lambda_context.get_remaining_time_in_millis)

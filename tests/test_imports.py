@@ -20,7 +20,12 @@ ROOMS: dict[str, set[str]] = {
     "store": {"engine", "service"},
     "api": {"service", "engine", "store"},
 }
-SERVICE_WORDS = {"chalicelib.service.model", "chalicelib.service.ports", "chalicelib.service.errors"}
+SERVICE_WORDS = {
+    "chalicelib.service.model",
+    "chalicelib.service.log",
+    "chalicelib.service.ports",
+    "chalicelib.service.errors",
+}
 # Only where the app is put together may api meet the store.
 WIRING = {"chalicelib/api/wiring.py"}
 FOREIGN: dict[str, set[str]] = {
@@ -28,7 +33,7 @@ FOREIGN: dict[str, set[str]] = {
     "marshmallow": {"api"},
     "jwt": {"api"},
     "pynamodb": {"store"},
-    "botocore": {"store"},
+    "botocore": {"store", "api"},
 }
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import jwt
 
+from chalicelib.api import keyring
 from chalicelib.api.http import Rejected
 
 if TYPE_CHECKING:
@@ -48,15 +49,15 @@ class BadSigningKeys(Exception):
 @functools.cache
 def signing_keys() -> Mapping[str, bytes]:
     """Key id → secret. The first signs, all verify, so that keys can be rotated. There is no default."""
-    text = os.environ.get(KEYS_VARIABLE)
+    text = os.environ.get(KEYS_VARIABLE) or keyring.secret_text()
     if not text:
-        raise BadSigningKeys(f"{KEYS_VARIABLE} is not set")
+        raise BadSigningKeys(f"neither {KEYS_VARIABLE} nor {keyring.SECRET_VARIABLE} is set")
     try:
         keys = {str(kid): _secret(secret) for kid, secret in json.loads(text).items()}
     except (ValueError, AttributeError, TypeError, binascii.Error):
-        raise BadSigningKeys(f"{KEYS_VARIABLE} is not a JSON object from key id to base64url secret") from None
+        raise BadSigningKeys("the signing keys are not a JSON object from key id to base64url secret") from None
     if not keys or any(len(secret) < SHORTEST_KEY for secret in keys.values()):
-        raise BadSigningKeys(f"{KEYS_VARIABLE} needs a secret of at least {SHORTEST_KEY} bytes")
+        raise BadSigningKeys(f"a signing key needs at least {SHORTEST_KEY} bytes")
     return keys
 
 

@@ -20,7 +20,7 @@ from chalicelib.service.errors import Failure
 from chalicelib.service.ports import Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from chalice.app import Request as ChaliceRequest
 

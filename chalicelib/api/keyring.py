@@ -27,17 +27,23 @@ def secret_text() -> str | None:
 
 
 def _read(arn: str) -> str:
+    from botocore.exceptions import HTTPClientError
     from botocore.httpsession import URLLib3Session
 
-    session = URLLib3Session(timeout=_SECONDS)
+    session, found = URLLib3Session(timeout=_SECONDS), "nothing"
     try:
-        for left in reversed(range(_TRIES)):
-            answer = session.send(_request(arn).prepare())
+        for _ in range(_TRIES):
+            try:
+                answer = session.send(_request(arn).prepare())
+            except HTTPClientError as error:
+                found = type(error).__name__
+                continue
             if answer.status_code == 200:
                 return str(json.loads(answer.content)["SecretString"])
-            if left == 0 or (answer.status_code < 500 and answer.status_code != 429):
+            found = str(answer.status_code)
+            if answer.status_code < 500:
                 break
-        raise KeysUnreadable(f"Secrets Manager answered {answer.status_code}")
+        raise KeysUnreadable(f"Secrets Manager: {found}")
     finally:
         session.close()
 

@@ -104,7 +104,8 @@ def request(request_id: str, method: str, path: str, operation: str | None) -> I
         line["moves"] = 1
     if cold:
         line["cold_starts"] = 1
-    _log.info(metrics.marked(line | _counts(counted)))
+    level = logging.INFO if told.error is None else logging.ERROR
+    _log.log(level, metrics.marked(line | _counts(counted)))
 
 
 def swept(report: SweepReport, seconds: float, counted: Tally) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import IllegalMove, replay
+from chalicelib.service import tally
 from chalicelib.service.cards import closed_at_start, deal_at_start
 from chalicelib.service.errors import Forbidden, Refused, WrongState
 from chalicelib.service.model import Actor, ClosedDeal, Match, Status
@@ -81,6 +82,7 @@ def _made_already(house: House, table: Table, seat: Seat, number: int, move: Mov
     start = closed_at_start(match, told) if isinstance(told, ClosedDeal) else deal_at_start(match)
     if codes[index] != move.code or _turn_at(start, codes[:index]) != seat:
         raise WrongState("move_already_made", view_of(house, table), number=number, next_move=next_number(table))
+    tally.current().repeated_moves += 1
     events = happened(house, match, told.base_version, seat)
     first = next(at for at, event in enumerate(events) if event.values.get("move") == number)
     return Outcome(view_of(house, table), tuple(events[first:]))

@@ -7,11 +7,13 @@ store. It decides nothing about who may do what: the use cases do.
 from __future__ import annotations
 
 import hmac
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib import bots
 from chalicelib.engine import SEATS, Deal, Seat, client_digest, events_of
+from chalicelib.service import tally
 from chalicelib.service.cards import deal_at_start, opener_of, secret_of
 from chalicelib.service.feed import deal_event, deal_started, match_finished, seat_event
 from chalicelib.service.log import Log
@@ -178,7 +180,10 @@ class Step:
         """What a bot does for the seat: decided from the seat's view alone, and the same again for the same version."""
         deal = self._running()
         key = hmac.digest(self.match.secret, b"bot:%d" % self.match.version, "sha256")
-        return bots.choose(deal.view(turn), level, key)
+        began = time.perf_counter()
+        move = bots.choose(deal.view(turn), level, key)
+        tally.current().bot_seconds += time.perf_counter() - began
+        return move
 
     # the end of it ------------------------------------------------------------------------------------------------
 

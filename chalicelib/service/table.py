@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import Deal, Seat
+from chalicelib.service import tally
 from chalicelib.service.cards import closed_deal, running_deal
 from chalicelib.service.errors import NotFound, TryAgain, Unauthorized
 from chalicelib.service.feed import events_after
@@ -104,6 +105,7 @@ def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Out
         try:
             house.store.save(step.change())
         except (Lost, SeatHeld):
+            tally.current().lost_races += 1
             continue
         except AccountGone:
             raise Unauthorized("account_deleted") from None

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from botocore.config import Config
 from botocore.exceptions import ClientError, HTTPClientError, IncompleteReadError
+from botocore.exceptions import ConnectionError as NoConnection
 from botocore.parsers import ResponseParserError
 from botocore.session import get_session
 from pynamodb.connection import Connection
@@ -46,7 +47,7 @@ _BUSY = frozenset(
     }
 )
 _FAILED = frozenset({"ConditionalCheckFailed", "ConditionalCheckFailedException"})
-_NO_ANSWER = (HTTPClientError, IncompleteReadError, ResponseParserError)
+_NO_ANSWER = (NoConnection, HTTPClientError, IncompleteReadError, ResponseParserError)
 
 _until: ContextVar[float | None] = ContextVar("store_until", default=None)
 

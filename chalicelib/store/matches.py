@@ -66,7 +66,7 @@ class DynamoMatches:
     def _writes(self, change: Change) -> list[Write]:
         table, match, batch, closed = self._table, change.match, change.batch, change.closed
         pk = keys.match_key(match.id)
-        writes = [self._new(match) if change.read is None else self._step(match, change.read)]
+        writes = [table.put(match_item(match), _NEW) if change.read is None else self._step(match, change.read)]
         if batch is not None:
             sort = keys.event_sort(last_version(batch))
             writes.append(table.put(EventsItem(pk, sort, events=pack_batch(batch)), _NEW))
@@ -83,12 +83,6 @@ class DynamoMatches:
             code = InviteItem(keys.invite_key(invite.code), keys.INVITE, match_id=match.id, ttl=invite.expires_at)
             writes.append(table.put(code, ours))
         return writes + self._members(change)
-
-    def _new(self, match: Match) -> Write:
-        item = MatchItem(keys.match_key(match.id), keys.MATCH, version=match.version, match=pack_match(match))
-        if match.wake_at is not None:
-            item.wake_shard, item.wake_at = keys.wake_shard(match.id), match.wake_at
-        return self._table.put(item, _NEW)
 
     def _step(self, match: Match, read: int) -> Write:
         """The match's next state, in the place of version `read`.
@@ -146,7 +140,13 @@ class DynamoMatches:
         return writes
 
     def memberships(
-        self, player_id: str, limit: int, after: tuple[int, str] | None = None, *, live: bool = False
+        self,
+        player_id: str,
+        limit: int,
+        after: tuple[int, str] | None = None,
+        *,
+        live: bool = False,
+        consistent: bool = False,
     ) -> MembershipPage:
         kind = keys.LIVE if live else keys.MEMBER
         condition: Condition = MembershipItem.sk.startswith(f"{kind}#")
@@ -155,7 +155,12 @@ class DynamoMatches:
         # One to see whether there is more; and the one to go on behind, since the bounds of BETWEEN are inclusive.
         wanted = limit + 1 if after is None else limit + 2
         items = self._table.query(
-            MembershipItem, keys.player_key(player_id), condition, limit=wanted, newest_first=True
+            MembershipItem,
+            keys.player_key(player_id),
+            condition,
+            limit=wanted,
+            newest_first=True,
+            consistent=consistent,
         )
         found = [_membership(player_id, item) for item in items]
         rest = [one for one in found if after is None or (one.created_at, one.match_id) < after]
@@ -209,6 +214,14 @@ class DynamoMatches:
     def invited_to(self, code: str, now: int) -> str | None:
         item = self._table.get(InviteItem, keys.invite_key(code), keys.INVITE)
         return item.match_id if item is not None and item.ttl > now else None
+
+
+def match_item(match: Match) -> MatchItem:
+    """The one item that holds a match."""
+    item = MatchItem(keys.match_key(match.id), keys.MATCH, version=match.version, match=pack_match(match))
+    if match.wake_at is not None:
+        item.wake_shard, item.wake_at = keys.wake_shard(match.id), match.wake_at
+    return item
 
 
 def _match(match_id: str, item: Mapping[str, Any]) -> Match:

@@ -106,7 +106,8 @@ class MemoryMatches:
             self._live.get(gone.player_id, {}).pop(_order(gone), None)
         for joined in change.joined:
             self._memberships.setdefault(joined.player_id, {})[_order(joined)] = joined
-            self._live.setdefault(joined.player_id, {})[_order(joined)] = joined
+            if match.status.live:
+                self._live.setdefault(joined.player_id, {})[_order(joined)] = joined
         if not match.status.live:
             for place in match.places:
                 self._live.get(place.player_id or "", {}).pop((match.created_at, match.id), None)
@@ -151,7 +152,13 @@ class MemoryMatches:
         return match_id if expires_at > now else None
 
     def memberships(
-        self, player_id: str, limit: int, after: tuple[int, str] | None = None, *, live: bool = False
+        self,
+        player_id: str,
+        limit: int,
+        after: tuple[int, str] | None = None,
+        *,
+        live: bool = False,
+        consistent: bool = False,
     ) -> MembershipPage:
         with self._lock:
             kept = sorted((self._live if live else self._memberships).get(player_id, {}).items(), reverse=True)

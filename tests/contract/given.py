@@ -108,7 +108,7 @@ def next_change(match: Match, **fields: Any) -> Change:
 
 def batch(version: int, *types: str) -> EventBatch:
     """Seat events of these types, one after another."""
-    return EventBatch(version, tuple(SeatEvent(type, NOW, Actor.PLAYER, Seat.WEST, Place()) for type in types))
+    return EventBatch(version, tuple(SeatEvent(kind, NOW, Actor.PLAYER, Seat.WEST, Place()) for kind in types))
 
 
 def closed_deal(number: int = 1, **fields: Any) -> ClosedDeal:

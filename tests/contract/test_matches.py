@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -27,7 +28,7 @@ def test_a_match_that_nobody_made_is_not_there(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", [given.match, given.waiting_match, given.full_match])
-def test_a_match_is_read_as_it_was_saved(store: Store, kind: type[Match]) -> None:
+def test_a_match_is_read_as_it_was_saved(store: Store, kind: Callable[[], Match]) -> None:
     """Every field comes back."""
     match = given.stored(store, kind())
 

@@ -1,0 +1,169 @@
+"""Many at once, on servers that many may write to at once: one wins, all others are told, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Barrier
+
+from chalicelib.engine import Seat
+from chalicelib.service.log import Log
+from chalicelib.service.model import Actor, Change, Match, Place, SeatType
+from chalicelib.service.ports import Lost, SeatHeld, Session, Store, Unavailable
+from tests.contract import given
+
+MANY = 200
+SITTERS = 50
+
+
+def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
+    """What each call returned, or the failure it raised; all begin together."""
+    ready = Barrier(len(calls))
+
+    def run(call: Callable[[], object]) -> object:
+        ready.wait()
+        try:
+            return call()
+        except (Lost, SeatHeld, Unavailable) as failure:
+            return type(failure)
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def saving(store: Store, change: Change) -> Callable[[], object]:
+    return lambda: store.save(change)
+
+
+def test_two_writers(real_store: Store) -> None:
+    """Of two different steps from one version one is kept, that of the writer who was not told otherwise."""
+    match = given.stored(real_store, given.match(log=Log()))
+    for _ in range(20):
+        steps = [given.stepped(match, log=match.log.made(code, Actor.PLAYER, 1)) for code in (3, 4)]
+
+        outcomes = at_once([saving(real_store, Change(step, match.version)) for step in steps])
+
+        assert {None: 1, Lost: 1} == Counter(outcomes)
+        match = steps[outcomes.index(None)]
+        assert match == real_store.match(match.id)
+
+
+def test_the_same_move_from_many(real_store: Store) -> None:
+    """Two hundred times the same step: it is made once."""
+    match = given.stored(real_store, given.match())
+    step = given.stepped(match, log=match.log.made(5, Actor.PLAYER, 4))
+
+    outcomes = at_once([saving(real_store, Change(step, match.version))] * MANY)
+
+    assert {None: 1, Lost: MANY - 1} == Counter(outcomes)
+    assert step == real_store.match(match.id)
+
+
+def test_different_moves_from_many(real_store: Store) -> None:
+    """Two hundred different steps from one version: the one kept is the winner's, whole."""
+    match = given.stored(real_store, given.match())
+    steps = [given.stepped(match, turn_at=match.turn_at + number) for number in range(MANY)]
+
+    outcomes = at_once([saving(real_store, Change(step, match.version)) for step in steps])
+
+    assert {None: 1, Lost: MANY - 1} == Counter(outcomes)
+    assert steps[outcomes.index(None)] == real_store.match(match.id)
+
+
+def test_no_event_is_lost(real_store: Store) -> None:
+    """Writers who try until they have won leave one event each, and no version stands for two."""
+    match = given.stored(real_store, given.match(log=Log()))
+    writers = 20
+
+    def persist(number: int) -> int:
+        while True:
+            now = real_store.match(match.id)
+            assert now is not None
+            batch = given.batch(now.version + 1, f"writer {number}")
+            try:
+                real_store.save(Change(given.stepped(now, log=now.log.marked(1)), now.version, batch=batch))
+            except (Lost, Unavailable):
+                continue
+            return batch.version
+
+    with ThreadPoolExecutor(writers) as pool:
+        versions = list(pool.map(persist, range(writers)))
+
+    batches = real_store.batches(match.id, 0)
+    last = real_store.match(match.id)
+    assert list(range(match.version + 1, match.version + writers + 1)) == [batch.version for batch in batches]
+    assert {batch.version: batch.events[0].type for batch in batches} == {
+        version: f"writer {number}" for number, version in enumerate(versions)
+    }
+    assert last is not None
+    assert (match.version + writers, Log().marked(writers)) == (last.version, last.log)
+
+
+def test_the_last_seat(real_store: Store) -> None:
+    """Fifty accounts sit down on one seat: one has it, and only in that one's list is the match."""
+    players = [given.player(real_store) for _ in range(SITTERS)]
+    match = given.stored(real_store, given.waiting_match())
+
+    def sit(player_id: str) -> Change:
+        seated = replace(match.places[0], type=SeatType.HUMAN, player_id=player_id)
+        step = given.stepped(match, places=(seated, *match.places[1:]))
+        return Change(
+            step,
+            match.version,
+            batch=given.batch(step.version, "seat_taken"),
+            joined=(given.seat(match, player_id),),
+        )
+
+    outcomes = at_once([saving(real_store, sit(player.id)) for player in players])
+
+    assert 1 == outcomes.count(None)
+    assert {None, Lost, Unavailable} >= set(outcomes)
+    winner = players[outcomes.index(None)].id
+    now = real_store.match(match.id)
+    assert now is not None
+    assert winner == now.places[0].player_id
+    assert 1 == len(real_store.batches(match.id, 0))
+    assert [player.id for player in players if real_store.memberships(player.id, 1).items] == [winner]
+    assert [player.id for player in players if real_store.memberships(player.id, 1, live=True).items] == [winner]
+
+
+def test_seats_of_one_account(real_store: Store) -> None:
+    """One account that takes seats of a dealt match from two phones gets one, whichever way they meet."""
+    for _ in range(10):
+        player = given.player(real_store)
+        match: Match = given.stored(real_store, given.match(places=(Place(SeatType.BOT, level="easy"),) * 4))
+        changes = [
+            given.next_change(match, joined=(given.seat(match, player.id, seat),)) for seat in (Seat.NORTH, Seat.EAST)
+        ]
+
+        outcomes = at_once([saving(real_store, change) for change in changes])
+
+        assert {None: 1, SeatHeld: 1} == Counter(outcomes)
+        (membership,) = real_store.memberships(player.id, 2).items
+        assert changes[outcomes.index(None)].joined[0] == membership
+
+
+def test_one_rotation_of_many(real_store: Store) -> None:
+    """Fifty rotations of one generation: one is kept."""
+    player = given.player(real_store)
+    (session,) = real_store.sessions(player.id)
+    rotations = [replace(session, generation=2, current=bytes([number])) for number in range(SITTERS)]
+
+    def rotate(rotated: Session) -> Callable[[], object]:
+        return lambda: real_store.save_session(rotated, 1)
+
+    outcomes = at_once([rotate(rotated) for rotated in rotations])
+
+    assert {None: 1, Lost: SITTERS - 1} == Counter(outcomes)
+    assert rotations[outcomes.index(None)] == real_store.session(player.id, session.id)
+
+
+def test_counts_of_many(real_store: Store) -> None:
+    """Of fifty uses at once just as many pass as may."""
+    key = given.new_id()
+
+    outcomes = at_once([lambda: real_store.count(key, 60, 7, 0)] * SITTERS)
+
+    assert {0: 7, 60: SITTERS - 7} == Counter(outcomes)

@@ -1,0 +1,109 @@
+"""The match's item stays within one write unit."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from chalicelib.engine import AfterBank, DealResult, Seat, Side
+from chalicelib.service.house import CODE_LENGTH, ID_BYTES
+from chalicelib.service.log import Log
+from chalicelib.service.model import (
+    MAX_DEALS,
+    MAX_NAME_BYTES,
+    MAX_NAME_POINTS,
+    Actor,
+    Invite,
+    Match,
+    Place,
+    Rules,
+    SeatType,
+    Start,
+    Status,
+)
+from chalicelib.store.codec import unpack_match
+from chalicelib.store.matches import match_item
+from dev.item_size import MOST_FOR_ONE_WRITE_UNIT, item_size
+from tests.contract import given
+
+LONGEST_NAME = "क" * MAX_NAME_POINTS
+FORTNIGHT_IN_MINUTES = 14 * 24 * 60
+MOVES_OF_A_DEAL = 57
+LATEST = 2**32 - 1
+
+
+def longest_log(marks: int) -> Log:
+    """A whole deal, every move a fortnight after the one before, `marks` seat events before each and at the end."""
+    log = Log().marked(marks)
+    for number in range(MOVES_OF_A_DEAL):
+        log = log.made(63, Actor.TIMEOUT, FORTNIGHT_IN_MINUTES * (number + 1)).marked(marks)
+    return log
+
+
+def largest_match(marks: int) -> Match:
+    """The last deal of the longest match, every field as long as it can get."""
+    place = Place(SeatType.BOT, given.new_id(), LONGEST_NAME, "standard", away=True, left=True, timeouts=255)
+    return Match(
+        id=given.new_id(),
+        secret=secrets.token_bytes(32),
+        rules=Rules(MAX_DEALS, AfterBank.STREAK, 14 * 86_400, True, Start.BY_HOST, True, True, True),
+        status=Status.PLAYING,
+        places=(place,) * 4,
+        host=Seat.WEST,
+        created_at=LATEST,
+        version=9_999_999,
+        seeds=given.NO_SEEDS,
+        client_digest=secrets.token_bytes(32),
+        first_opener=Seat.WEST,
+        deal=MAX_DEALS,
+        base_version=9_999_000,
+        base_move=15 * MOVES_OF_A_DEAL,
+        base_at=LATEST,
+        log=longest_log(marks),
+        results=(DealResult(Side.EW, 13, 13, True, 13),) * MAX_DEALS,
+        turn_at=LATEST,
+        wake_at=LATEST,
+        invite=Invite("W" * CODE_LENGTH, LATEST),
+        rematch_id=given.new_id(),
+        rematch_of=given.new_id(),
+        request_digest=secrets.token_bytes(16),
+    )
+
+
+def written(match: Match) -> dict[str, Any]:
+    """The item that the store writes for a match."""
+    return match_item(match).serialize()
+
+
+@pytest.mark.parametrize("marks", [1, 8_000])
+def test_the_largest_match_is_one_write_unit(marks: int) -> None:
+    """With the longest names, every option, and seat events, be they thousands, between any two of the last moves."""
+    assert len(LONGEST_NAME.encode()) == MAX_NAME_BYTES
+    assert ID_BYTES == 12
+    match = largest_match(marks)
+
+    item = written(match)
+
+    assert item_size(item) < MOST_FOR_ONE_WRITE_UNIT
+    assert match == unpack_match(match.id, match.version, item["match"]["B"], match.wake_at)
+
+
+def test_a_match_that_waits_is_one_write_unit() -> None:
+    """Before the start it holds the longest seeds in place of a log."""
+    longest = largest_match(1)
+    match = replace(longest, log=Log(), seeds=("f" * 32,) * 4, client_digest=b"", deal=0, results=())
+
+    assert item_size(written(match)) < MOST_FOR_ONE_WRITE_UNIT
+
+
+def test_sizes_by_the_published_rules() -> None:
+    """Names and values count; a number takes a byte for two digits that matter, and one more."""
+    assert 1 + 2 == item_size({"a": {"N": "7"}})
+    assert 1 + 3 == item_size({"a": {"N": "-700"}})
+    assert 1 + 6 == item_size({"a": {"N": "1800000001"}})
+    assert 2 + 6 == item_size({"é": {"S": "नम"}})
+    assert 2 + 4 == item_size({"bb": {"B": b"1234"}})
+    assert 3 + 1 == item_size({"yes": {"BOOL": True}})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from chalicelib.service.accounts import delete_player
 from chalicelib.service.cards import running_deal
 from chalicelib.service.model import Actor, Match, Status
-from chalicelib.service.ports import Lost
+from chalicelib.service.ports import Lost, Unavailable
 from chalicelib.service.step import STAND_IN_LEVEL, Step
 
 if TYPE_CHECKING:
@@ -67,18 +67,23 @@ def sweep(house: House, out_of_time: Callable[[], bool] = lambda: False) -> Swee
 
 
 def _sweep_shard(house: House, shard: int, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
-    """Whether the shard is done."""
+    """Whether the shard is done. What stays due though it was looked at (bad, or its race lost) blocks nothing: the
+    next look reaches further."""
     seen: set[str] = set()
+    limit = BATCH
     while True:
-        due = [match_id for match_id in house.store.due(shard, house.now(), BATCH) if match_id not in seen]
-        if not due:
-            return True
-        for match_id in due:
+        due = house.store.due(shard, house.now(), limit)
+        fresh = [match_id for match_id in due if match_id not in seen]
+        for match_id in fresh:
             if out_of_time():
                 return False
             seen.add(match_id)
             report.seen += 1
             _look_at(house, match_id, report)
+        if len(due) < limit:
+            return True
+        if not fresh:
+            limit += BATCH
 
 
 def _look_at(house: House, match_id: str, report: SweepReport) -> None:
@@ -90,6 +95,8 @@ def _look_at(house: House, match_id: str, report: SweepReport) -> None:
             _bring_on(house, match, report)
     except Lost:
         report.lost += 1  # somebody moved meanwhile: the next run sees
+    except Unavailable:
+        report.failed += 1  # the store's fault, not the match's: the next run tries again
     except Exception:
         _log.exception("a match could not be swept", extra={"match_id": match_id})
         report.failed += 1
@@ -104,13 +111,20 @@ def _bring_on(house: House, match: Match, report: SweepReport) -> None:
         return
     report.lag = max(report.lag, now - due_at)
     if match.status is Status.PLAYING and match.deadline_at is not None:
-        house.store.save(time_out(match, now).change())
+        _save(house, time_out(match, now))
         report.timed_out += 1
         return
     step = Step(match, now, None, deal=running_deal(match))
     step.abandon()
-    house.store.save(step.change())
+    _save(house, step)
     report.abandoned += 1
+
+
+def _save(house: House, step: Step) -> None:
+    """Write the step, and file the match under its true time at once: its old one is past, and the next look would
+    find it again."""
+    change = step.change()
+    house.store.save(replace(change, match=replace(change.match, wake_at=change.match.due_at)))
 
 
 def _put_off(house: House, match: Match | None) -> None:

@@ -11,7 +11,7 @@ from chalicelib.service import devices
 from chalicelib.service.cards import running_deal
 from chalicelib.service.devices import Grant
 from chalicelib.service.errors import Malformed, TryAgain, Unauthorized
-from chalicelib.service.matches import MOST_LIVE
+from chalicelib.service.lists import live_matches
 from chalicelib.service.model import MAX_NAME_BYTES, MAX_NAME_POINTS, Place, SeatType, Status
 from chalicelib.service.ports import AccountGone, Lost, Player
 from chalicelib.service.seats import free, vacate
@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
     from chalicelib.engine import Seat
     from chalicelib.service.house import House
+    from chalicelib.service.model import Membership
 
 DEFAULT_NAME = "Guest"
+LATEST = 100
+"""How many of a player's latest matches are looked through for those they have left, that still go on."""
 _JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiner: format characters by their class, and letters' parts in Devanagari."""
 
@@ -55,8 +58,11 @@ def read_player(house: House, player_id: str) -> Player:
 
 
 def rename(house: House, player_id: str, name: str) -> Player:
-    """Give the player another name, at every live table too. Repeatable: a second try goes on where the first
-    stopped."""
+    """Give the player another name, at every table they play at too, and at those of their latest that they have left.
+
+    Repeatable: a second try goes on where the first stopped. `Malformed`: invalid_name. `Unauthorized`:
+    account_deleted.
+    """
     player = replace(living(house, player_id), name=clean_name(name))
     try:
         house.store.rename(player_id, player.name)
@@ -67,7 +73,12 @@ def rename(house: House, player_id: str, name: str) -> Player:
         if place.name != player.name:
             step.happen("player_renamed", seat, replace(place, name=player.name))
 
-    for match_id in live_matches(house, player_id):
+    live = set(live_matches(house, player_id))
+    latest = {item.match_id for item in house.store.memberships(player_id, LATEST).items}
+    for match_id, match in house.store.matches(latest - live).items():
+        if match.status.live and any(place.player_id == player_id for place in match.places):
+            live.add(match_id)
+    for match_id in sorted(live):
         _change_places(house, player_id, match_id, tell)
     return player
 
@@ -92,8 +103,11 @@ def delete_player(house: House, player_id: str) -> None:
         elif not place.deleted:
             step.happen("player_deleted", seat, replace(place, name="", deleted=True))
 
-    for match_id in _all_matches(house, player_id):
-        _change_places(house, player_id, match_id, remove)
+    for page in _all_matches(house, player_id):
+        seen = house.store.matches(item.match_id for item in page)
+        for item in page:
+            if item.match_id not in seen or seen[item.match_id].status.live:
+                _change_places(house, player_id, item.match_id, remove)
     for session in house.store.sessions(player_id):
         house.store.end_session(player_id, session.id)
     house.store.scrubbed(player_id)
@@ -119,16 +133,12 @@ def _change_places(house: House, player_id: str, match_id: str, change: Callable
     raise TryAgain("try_again")
 
 
-def live_matches(house: House, player_id: str) -> list[str]:
-    """Ids of the matches that the player has still to play."""
-    return [item.match_id for item in house.store.memberships(player_id, MOST_LIVE, live=True).items]
-
-
-def _all_matches(house: House, player_id: str) -> Iterator[str]:
+def _all_matches(house: House, player_id: str) -> Iterator[tuple[Membership, ...]]:
+    """Everything the player is or was one of, a page at a time; what was written before is among it."""
     after: tuple[int, str] | None = None
     while True:
-        page = house.store.memberships(player_id, 100, after)
-        yield from (item.match_id for item in page.items)
+        page = house.store.memberships(player_id, 100, after, consistent=True)
+        yield page.items
         after = page.after
         if after is None:
             return
@@ -143,19 +153,17 @@ def export(house: House, player_id: str) -> dict[str, object]:
             {"session_id": each.id, "created_at": each.created_at, "used_at": each.used_at, "revoked": each.revoked}
             for each in house.store.sessions(player_id)
         ],
-        "matches": [_exported(house, player_id, match_id) for match_id in _all_matches(house, player_id)],
+        "matches": [told for page in _all_matches(house, player_id) for told in _exported(house, page)],
     }
 
 
-def _exported(house: House, player_id: str, match_id: str) -> dict[str, object]:
-    match = house.store.match(match_id)
-    told: dict[str, object] = {"match_id": match_id}
-    if match is not None:
-        seat = next((seat for seat in SEATS if match.places[seat].player_id == player_id), None)
-        if seat is not None:
-            told["seat"] = seat.text
-            if match.status is Status.WAITING:
-                told["client_seed"] = match.seeds[seat]
-        told["status"] = match.status.value
-        told["created_at"] = match.created_at
-    return told
+def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, object]]:
+    matches = house.store.matches(item.match_id for item in page)
+    for item in page:
+        told: dict[str, object] = {"match_id": item.match_id, "seat": item.seat.text, "created_at": item.created_at}
+        match = matches.get(item.match_id)
+        if match is not None:
+            told["status"] = match.status.value
+            if match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id:
+                told["client_seed"] = match.seeds[item.seat]
+        yield told

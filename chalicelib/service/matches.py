@@ -13,7 +13,6 @@ from chalicelib.service.errors import NotFound, Refused
 from chalicelib.service.house import derived_id, plain_code
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
-    DAY,
     UNSTARTED_LIFE,
     Invite,
     Match,
@@ -25,8 +24,8 @@ from chalicelib.service.model import (
     Status,
 )
 from chalicelib.service.step import DEFAULT_LEVEL, Step
-from chalicelib.service.table import done, living, readable, unchanged, view_of
-from chalicelib.service.view import InviteView, MatchView, Outcome, Summary, SummaryPage, seat_views
+from chalicelib.service.table import done, find, living, readable, unchanged, view_of
+from chalicelib.service.view import InviteView, MatchView, Outcome, seat_views
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,9 +35,6 @@ if TYPE_CHECKING:
 
 MOST_LIVE = 50
 """Live matches a player may have: it keeps lists and the badge cheap."""
-
-MOST_PAGES = 10
-"""Pages read for one answer, where a filter leaves few: the answer is then short, and its cursor goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +80,20 @@ def create(house: House, caller: str, asked: NewMatch, key: str | None = None) -
 
     def decide() -> Step | Outcome:
         if key is not None and house.store.match(match_id) is not None:
-            table = readable(house, caller, match_id)
+            table = find(house, caller, match_id)  # the id says that the caller made it, though they may have left
             if table.match.request_digest != asked.digest:
                 raise Refused("idempotency_key_reused")
             return unchanged(house, table, 0)
-        if len(house.store.memberships(caller, MOST_LIVE, live=True).items) >= MOST_LIVE:
-            raise Refused("too_many_matches", most=MOST_LIVE)
+        one_more(house, caller)
         return _new_table(house, player, match_id, asked)
 
     return done(house, caller, decide)
+
+
+def one_more(house: House, caller: str) -> None:
+    """`Refused` (too_many_matches) if the caller has as many live matches as anybody may."""
+    if len(house.store.memberships(caller, MOST_LIVE, live=True).items) >= MOST_LIVE:
+        raise Refused("too_many_matches", most=MOST_LIVE)
 
 
 def _new_table(house: House, player: Player, match_id: str, asked: NewMatch) -> Step:
@@ -104,17 +105,16 @@ def _new_table(house: House, player: Player, match_id: str, asked: NewMatch) -> 
         raise Refused("host_must_sit", seats=len(own))
     seat, now = own[0], house.now()
     waits = len([1 for other in SEATS if other in wished and wished[other].type != "empty"]) < len(SEATS)
-    clock_by_default = asked.turn_seconds is None and waits
     rules = Rules(
         deals=asked.deals,
         after_bank=asked.after_bank,
-        turn_seconds=DAY if clock_by_default else asked.turn_seconds,
-        clock_by_default=clock_by_default,
+        turn_seconds=asked.turn_seconds,
+        clock_by_default=asked.turn_seconds is None,
         start=asked.start,
         spectators=asked.spectators,
         take_over=asked.take_over,
         hints=asked.hints,
-    )
+    ).with_humans(2 if waits else 1)
     shares = waits or asked.take_over or asked.start is Start.BY_HOST
     match = new_match(house, match_id, rules, seat, now, share=shares, digest=asked.digest)
     step = Step(match, now, seat, new=True)
@@ -201,57 +201,4 @@ def look_up_invite(house: House, code: str) -> InviteView:
         rules=match.rules,
         seats=seats,
         expires_at=match.invite.expires_at,
-    )
-
-
-def list_mine(
-    house: House, caller: str, status: Status | None = None, limit: int = 20, after: tuple[int, str] | None = None
-) -> SummaryPage:
-    """The caller's matches, newest first, filtered by status. `after` goes on behind a page's last match."""
-    live = status is not None and status.live
-    found: list[Summary] = []
-    for _ in range(MOST_PAGES):
-        page = house.store.memberships(caller, limit, after, live=live)
-        matches = house.store.matches(item.match_id for item in page.items)
-        for item in page.items:
-            match = matches.get(item.match_id)
-            if match is not None and (status is None or match.status is status):
-                found.append(summary(house, match, caller))
-                if len(found) == limit:
-                    after = (item.created_at, item.match_id)
-                    return SummaryPage(tuple(found), after if item is not page.items[-1] else page.after)
-        after = page.after
-        if after is None:
-            break
-    return SummaryPage(tuple(found), after)
-
-
-def my_turns(house: House, caller: str) -> tuple[Summary, ...]:
-    """Matches with another human that wait for the caller's move, the nearest deadline first."""
-    page = house.store.memberships(caller, MOST_LIVE, live=True)
-    matches = house.store.matches(item.match_id for item in page.items)
-    waiting = [
-        told
-        for match in matches.values()
-        if sum(place.type is SeatType.HUMAN for place in match.places) > 1
-        and (told := summary(house, match, caller)).your_turn
-    ]
-    return tuple(sorted(waiting, key=lambda told: (told.deadline_at is None, told.deadline_at or told.updated_at)))
-
-
-def summary(house: House, match: Match, caller: str) -> Summary:
-    """A match in a list of the caller's own."""
-    deal = running_deal(match)
-    seat = match.seat_of(caller)
-    return Summary(
-        id=match.id,
-        version=match.version,
-        status=match.status,
-        seats=seat_views(match, deal.view(None) if deal is not None else None),
-        your_seat=seat,
-        your_turn=deal is not None and seat is not None and deal.turn == seat,
-        scores=match.scores,
-        created_at=match.created_at,
-        deadline_at=match.deadline_at,
-        updated_at=match.turn_at,
     )

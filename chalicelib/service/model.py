@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
@@ -74,12 +74,16 @@ class Rules:
     turn_seconds: int | None = None
     """Seconds a player has for a move; None: no clock."""
     clock_by_default: bool = False
-    """Nobody asked for the clock: it is dropped if the match starts with a single human."""
+    """Nobody asked for this clock: see `with_humans`."""
     start: Start = Start.WHEN_FULL
     spectators: bool = False
     take_over: bool = False
     """Whether an invited friend may take a bot's seat once cards are dealt."""
     hints: bool = True
+
+    def with_humans(self, humans: int) -> Rules:
+        """The rules for so many humans at the cards: a clock that nobody asked for runs between humans only."""
+        return replace(self, turn_seconds=DAY if humans > 1 else None) if self.clock_by_default else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,11 @@ class Match:
         return self.invite is not None and (
             self.status is Status.WAITING or (self.status is Status.PLAYING and self.rules.take_over)
         )
+
+    @property
+    def humans(self) -> int:
+        """How many humans sit, away or not."""
+        return sum(place.type is SeatType.HUMAN for place in self.places)
 
     def seat_of(self, player_id: str) -> Seat | None:
         """The seat a player holds now: sitting (present or away), not invited, not left."""

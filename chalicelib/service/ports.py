@@ -118,10 +118,15 @@ class Matches(Protocol):
         """The match that an unexpired invite code leads to."""
 
     def memberships(
-        self, player_id: str, limit: int, after: tuple[int, str] | None = None, *, live: bool = False
+        self,
+        player_id: str,
+        limit: int,
+        after: tuple[int, str] | None = None,
+        *,
+        live: bool = False,
+        consistent: bool = False,
     ) -> MembershipPage:
-        """A player's matches, newest first; with `live` only those still to be played by them (eventually
-        consistent)."""
+        """A player's matches, newest first; with `live` only those still to be played by them."""
 
     def membership(self, player_id: str, match: Match) -> Membership | None:
         """Whether the player is or was one of this match, and on which seat (consistent)."""

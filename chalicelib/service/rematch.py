@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS
-from chalicelib.service.errors import Forbidden, WrongState
+from chalicelib.service.errors import Forbidden, NotFound, WrongState
 from chalicelib.service.house import derived_id
-from chalicelib.service.matches import new_match, sit_down, start_if_full
-from chalicelib.service.model import DAY, Membership, Place, SeatType
+from chalicelib.service.matches import new_match, one_more, sit_down, start_if_full
+from chalicelib.service.model import Membership, Place, SeatType, Start, Status
+from chalicelib.service.seats import sit
 from chalicelib.service.step import Step
 from chalicelib.service.table import done, living, readable, unchanged, view_of
 from chalicelib.service.view import Outcome
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 def rematch(house: House, caller: str, match_id: str) -> Outcome:
     """A new match after one that has ended: the caller sits, the other humans are invited, bots sit as before.
 
-    Whoever asks first makes it; everybody else finds it. `NotFound`: match_not_found. `Forbidden`: not_seated.
-    `WrongState`: match_not_over.
+    Whoever asks first makes it; everybody else finds it, and with it sits on the seat they are invited to. One that was
+    given up before it started makes room for another. `NotFound`: match_not_found. `Forbidden`: not_seated, code_needed
+    (the caller is not, or no longer, one of it). `WrongState`: match_not_over. `Refused`: too_many_matches.
+    `Unauthorized`: account_deleted.
     """
 
     def decide() -> Step | Outcome:
@@ -37,40 +40,57 @@ def rematch(house: House, caller: str, match_id: str) -> Outcome:
         if match.status.live:
             raise WrongState("match_not_over", view_of(house, table))
         player = living(house, caller)
-        if match.rematch_id is not None:
-            return unchanged(house, readable(house, caller, match.rematch_id), 0)
+        made = house.store.match(match.rematch_id) if match.rematch_id is not None else None
+        if made is not None and (made.status is not Status.ABANDONED or made.deal):
+            return _found(house, caller, made)
+        one_more(house, caller)
         return _again(house, table, table.seat, player)
 
     return done(house, caller, decide)
 
 
+def _found(house: House, caller: str, made: Match) -> Outcome:
+    """The rematch that somebody has asked for before."""
+    for seat, place in zip(SEATS, made.places, strict=True):
+        if place.player_id == caller and place.type is SeatType.INVITED:
+            return sit(house, caller, made.id, seat)
+    try:
+        return unchanged(house, readable(house, caller, made.id), 0)
+    except NotFound:
+        raise Forbidden("code_needed") from None
+
+
 def _again(house: House, table: Table, seat: Seat, player: Player) -> Step:
     old, now = table.match, house.now()
     guests = _guests(house, old, seat)
-    rules = replace(old.rules, clock_by_default=False)
-    if old.rules.clock_by_default:
-        rules = replace(old.rules, turn_seconds=DAY if guests else None)
-    new_id = derived_id("rematch", old.id)
-    match = new_match(house, new_id, rules, seat, now, share=bool(guests) or rules.take_over, rematch_of=old.id)
+    # A seat whose player has left or is deleted stays empty, for whoever has the code.
+    kept = {each: old.places[each] for each in SEATS if _plays_on(old.places[each])}
+    waits = len(kept) < len(SEATS) - 1
+    new_id = derived_id("rematch", old.id, old.rematch_id or "")
+    shares = waits or old.rules.take_over or old.rules.start is Start.BY_HOST
+    rules = old.rules.with_humans(2 if waits else 1)
+    match = new_match(house, new_id, rules, seat, now, share=shares, rematch_of=old.id)
     step = Step(match, now, seat, new=True)
     step.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
-        place = old.places[each]
         if each is seat:
             sit_down(step, each, player, "")
         elif each in guests:
             guest = guests[each]
             step.happen("seat_offered", each, Place(SeatType.INVITED, guest.id, guest.name))
             step.joined.append(Membership(guest.id, match.id, each, match.created_at))
-        elif place.type is SeatType.BOT and not place.left:
-            step.happen("seat_taken", each, Place(SeatType.BOT, level=place.level))
-        # a seat whose player has left or is deleted stays empty, for whoever has the code
+        elif each in kept:
+            step.happen("seat_taken", each, Place(SeatType.BOT, level=kept[each].level))
     start_if_full(step)
     before = Step(old, now, None)
     before.happen("rematch_created", seat, rematch_id=new_id)
     before.match = replace(before.match, rematch_id=new_id)
     step.also = before.change()
     return step
+
+
+def _plays_on(place: Place) -> bool:
+    return place.type is SeatType.BOT and not place.left
 
 
 def _guests(house: House, old: Match, asker: Seat) -> dict[Seat, Player]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chalicelib.engine import SEATS, Seat
 from chalicelib.service.errors import Forbidden, NotFound, WrongState
 from chalicelib.service.house import plain_code
-from chalicelib.service.matches import sit_down, start_if_full
+from chalicelib.service.matches import one_more, sit_down, start_if_full
 from chalicelib.service.model import Membership, Place, SeatType, Status
 from chalicelib.service.step import STAND_IN_LEVEL, Step
 from chalicelib.service.table import Table, done, find, living, readable, unchanged, view_of
@@ -25,8 +25,8 @@ def sit(
     """Take a seat, move to another before the start, or come back to one's own.
 
     Whoever is not at the table yet needs its invite code, or an invitation. `NotFound`: match_not_found,
-    invite_not_found (a wrong and an expired code alike). `WrongState`: seat_taken, already_seated, match_over,
-    other_seat_held.
+    invite_not_found (a wrong and an expired code alike). `Forbidden`: code_needed. `WrongState`: seat_taken,
+    already_seated, match_over, other_seat_held. `Refused`: too_many_matches. `Unauthorized`: account_deleted.
     """
 
     def decide() -> Step | Outcome:
@@ -67,13 +67,17 @@ def _sit_before_start(
     invited = place.type is SeatType.INVITED and place.player_id == player.id
     if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
         raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+    if all(each.player_id != player.id for each in match.places):
+        one_more(house, player.id)
+    if client_seed is None:
+        client_seed = "" if table.seat is None else match.seeds[table.seat]
     step = Step(match, house.now(), seat)
     for other in SEATS:
         if other is not seat and match.places[other].player_id == player.id:
             step.happen("seat_left", other, Place())
             step.seed(other, "")
-    sit_down(step, seat, player, match.seeds[seat] if client_seed is None and table.seat is seat else client_seed or "")
-    if table.seat is match.host and table.seat is not seat:
+    sit_down(step, seat, player, client_seed)
+    if table.seat is not None and table.seat is match.host and table.seat is not seat:
         step.pass_host(seat)
     start_if_full(step)
     return step
@@ -95,19 +99,30 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
     held = house.store.membership(player.id, match)
     if held is not None and held.seat is not seat:
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
+    one_more(house, player.id)
     step = Step(match, house.now(), seat, deal=table.deal)
-    step.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
+    _go_on_with(step, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
     step.joined.append(table.membership(seat))
     step.run_on()
     return step
 
 
 def come_back(step: Step, seat: Seat) -> None:
-    """An away player is present again. A table that stood still goes on: its clock starts anew."""
-    place = step.match.places[seat]
-    stood_still = not step.match.present
-    step.happen("seat_back", seat, replace(place, away=False, timeouts=0))
-    if stood_still:
+    """An away player is present again."""
+    _go_on_with(step, "seat_back", seat, replace(step.match.places[seat], away=False, timeouts=0))
+
+
+def _go_on_with(step: Step, kind: str, seat: Seat, place: Place) -> None:
+    """Somebody is present from now on. A table that stood still goes on, its clock begins anew; a solo match that is
+    one no more gets the clock of a shared one."""
+    begins, rules = not step.match.present, step.match.rules
+    told: dict[str, object] = {}
+    shared = rules.with_humans(step.match.humans + (step.match.places[seat].type is not SeatType.HUMAN))
+    if rules.turn_seconds is None and shared.turn_seconds is not None:
+        begins, told = True, {"turn_seconds": shared.turn_seconds}
+        step.set_rules(shared)
+    step.happen(kind, seat, place, None, **told)
+    if begins:
         step.restart_clock()
 
 

@@ -32,7 +32,7 @@ from chalicelib.service.model import (
 
 if TYPE_CHECKING:
     from chalicelib.engine import Move
-    from chalicelib.service.model import Membership
+    from chalicelib.service.model import Membership, Rules
     from chalicelib.service.view import Event
 
 DEFAULT_LEVEL = "easy"
@@ -100,19 +100,20 @@ class Step:
         self.match = replace(self.match, host=seat)
         self.happen("host_changed", seat, host=int(seat))
 
+    def set_rules(self, rules: Rules) -> None:
+        """Other options from now on. Needs an event in the same write that tells the clock."""
+        self.match = replace(self.match, rules=rules)
+
     def restart_clock(self) -> None:
         """The turn now waiting begins anew. Needs an event in the same write."""
         self.match = replace(self.match, turn_at=self.now)
 
     def start(self) -> None:
         """Deal the first cards. Seats that nobody took are the bots' from here on."""
-        rules = self.match.rules
         for seat in SEATS:
             if self.match.places[seat].type in (SeatType.EMPTY, SeatType.INVITED):
                 self.happen("seat_taken", seat, Place(SeatType.BOT, level=DEFAULT_LEVEL))
-        humans = sum(place.type is SeatType.HUMAN for place in self.match.places)
-        if rules.clock_by_default and humans == 1:
-            self.match = replace(self.match, rules=replace(rules, turn_seconds=None))
+        self.set_rules(self.match.rules.with_humans(self.match.humans))
         self.happen("match_started", turn_seconds=self.match.rules.turn_seconds)
         match, seeds = self.match, self.match.seeds
         match = replace(

@@ -108,7 +108,8 @@ def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Out
             tally.current().lost_races += 1
             continue
         except AccountGone:
-            raise Unauthorized("account_deleted") from None
+            living(house, caller)  # else it is another's, and the next try sees that
+            continue
         match = step.match
         view = match_view(match, step.last_deal, match.seat_of(caller), names_of(house, match))
         return Outcome(view, tuple(step.events))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chalicelib.api import cursors, present
 from chalicelib.api.http import Answer, Request
-from chalicelib.service import matches, rematch
+from chalicelib.service import lists, matches, rematch
 from chalicelib.service.view import Outcome
 
 
@@ -38,7 +38,7 @@ def list_matches(request: Request) -> Answer:
     """
     query = request.query
     after = cursors.read(request.player_id, query["cursor"]) if query["cursor"] is not None else None
-    page = matches.list_mine(request.house, request.player_id, query["status"], query["limit"], after)
+    page = lists.list_mine(request.house, request.player_id, query["status"], query["limit"], after)
     body: dict[str, object] = {"items": [present.summary(each) for each in page.items]}
     if page.after is not None:
         body["next_cursor"] = cursors.write(request.player_id, page.after)
@@ -60,7 +60,7 @@ def list_turns(request: Request) -> Answer:
 
     Matches with other people in which it is your turn, the nearest deadline first: one cheap call for a badge.
     """
-    waiting = [present.summary(each) for each in matches.my_turns(request.house, request.player_id)]
+    waiting = [present.summary(each) for each in lists.my_turns(request.house, request.player_id)]
     return Answer({"count": len(waiting), "items": waiting})
 
 

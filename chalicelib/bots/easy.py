@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .kernel import Hand
-from .seen import Seen, beats
+from .seen import Seen, beats, cards, legal
 
 #: What the honours of a plain suit are worth in tricks, by rank: J Q K A.
 HONOURS = {9: 0.1, 10: 0.3, 11: 0.6, 12: 1.0}
@@ -88,13 +88,3 @@ def lowest(hand: Hand, suit: int) -> int:
     """The lowest card of a suit held."""
     held = hand[suit]
     return suit * 13 + (held & -held).bit_length() - 1
-
-
-def cards(hand: Hand) -> list[int]:
-    """The cards of a hand, lowest first in each suit."""
-    return [suit * 13 + rank for suit, held in enumerate(hand) for rank in range(13) if held >> rank & 1]
-
-
-def legal(card: int, held: int, led: int) -> bool:
-    """Whether a hand that holds `held` of the led suit may play the card."""
-    return not held or card // 13 == led

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ..engine import HIGHEST_CALL, MOVES, Call, DealView, Move, Pass, Phase, Ser, Suit
-from . import easy
+from . import easy, steady
 from .seen import Seen, look
 from .sharp import Sharp
 
@@ -24,7 +24,7 @@ class Level(Protocol):
         """A legal card."""
 
 
-_LEVEL: Mapping[str, Level] = {"easy": easy, "sharp": Sharp()}
+_LEVEL: Mapping[str, Level] = {"easy": easy, "steady": steady, "sharp": Sharp()}
 
 LEVELS: tuple[str, ...] = tuple(_LEVEL)
 """Their names, weakest first."""

@@ -67,6 +67,16 @@ def beats(card: int, other: int, ser: int) -> bool:
     return card > other if suit == other // 13 else suit == ser
 
 
+def cards(hand: Hand) -> list[int]:
+    """The cards of a hand, lowest first in each suit."""
+    return [suit * 13 + rank for suit, held in enumerate(hand) for rank in range(13) if held >> rank & 1]
+
+
+def legal(card: int, held: int, led: int) -> bool:
+    """Whether a hand that holds `held` of the led suit may play the card."""
+    return not held or card // 13 == led
+
+
 def look(view: DealView) -> Seen:
     """What the seat of this view has seen. The view must be a player's, not a spectator's."""
     assert view.seat is not None

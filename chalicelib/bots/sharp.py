@@ -1,4 +1,4 @@
-"""The sharp level: it deals itself hidden hands that fit what it saw, plays each choice out in all, and takes the best."""
+"""The sharp level: it deals itself hands that fit what it saw, plays each choice out in all of them, takes the best."""
 
 from __future__ import annotations
 

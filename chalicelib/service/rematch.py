@@ -51,12 +51,12 @@ def rematch(house: House, caller: str, match_id: str) -> Outcome:
 
 def _found(house: House, caller: str, made: Match) -> Outcome:
     """The rematch that somebody has asked for before."""
-    for seat, place in zip(SEATS, made.places, strict=True):
-        if place.player_id == caller and place.type is SeatType.INVITED:
-            return sit(house, caller, made.id, seat)
     try:
+        for seat, place in zip(SEATS, made.places, strict=True):
+            if place.player_id == caller and place.type is SeatType.INVITED:
+                return sit(house, caller, made.id, seat)
         return unchanged(house, readable(house, caller, made.id), 0)
-    except NotFound:
+    except (NotFound, WrongState):
         raise Forbidden("code_needed") from None
 
 

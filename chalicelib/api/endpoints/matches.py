@@ -73,6 +73,7 @@ def create_rematch(request: Request) -> Answer:
     """Play again: the same people, asked to the same seats.
 
     A new match, made once: whoever asks first makes it, and everybody else's asking (or a repetition) finds it. Those
-    who are asked have a seat of type `invited` until they take it; the match starts when all have.
+    who are asked have a seat of type `invited` until they take it, or ask for the rematch too; the match starts when
+    all have.
     """
     return created(request, rematch.rematch(request.house, request.player_id, request.path["match_id"]))

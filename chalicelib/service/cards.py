@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from chalicelib.engine import Deal, Seat, deal_secret, replay, shuffle
+from chalicelib.engine import Deal, Seat, commitment, deal_secret, replay, shuffle
 from chalicelib.service.model import ClosedDeal, Match, Status
 
 
 def secret_of(match: Match, number: int) -> bytes:
     return deal_secret(match.secret, number)
+
+
+def commitments(match: Match) -> tuple[str, ...]:
+    """Of every deal of the match, in hex: shown from the moment the match exists."""
+    return tuple(commitment(secret_of(match, number)) for number in range(1, match.rules.deals + 1))
 
 
 def opener_of(match: Match, number: int) -> Seat:

@@ -122,6 +122,9 @@ def seat_event(
     if "turn_seconds" in values:
         told = values.pop("turn_seconds")
         values["rules"] = replace(match.rules, turn_seconds=told if isinstance(told, int) else None)
+    if happened.type == "match_created":
+        values["spectators"] = match.rules.spectators
+        values["commitments"] = cards.commitments(match)
     if "host" in values:
         values["host_seat"] = SEATS[int(str(values.pop("host")))]
     return Event(version, happened.at, happened.type, happened.actor, happened.seat, values)

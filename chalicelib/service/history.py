@@ -35,6 +35,7 @@ def feed(house: House, caller: str, match_id: str, after: int, limit: int) -> Fe
         version=items[-1].version if items else after,
         more=len(events) > limit,
         poll_after_seconds=poll_after(match, shown),
+        deadline_at=match.deadline_at,
     )
 
 

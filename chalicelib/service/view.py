@@ -7,7 +7,8 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from chalicelib.engine import SEATS, Seat, Side, commitment, deal_secret
+from chalicelib.engine import SEATS, Seat, Side
+from chalicelib.service.cards import commitments
 from chalicelib.service.model import Status
 
 if TYPE_CHECKING:
@@ -122,6 +123,8 @@ class Feed:
     version: int
     more: bool
     poll_after_seconds: int
+    deadline_at: int | None
+    """Of the turn now waiting: the one thing on a player's screen that no event tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +235,7 @@ def match_view(
         scores=match.scores,
         next_move=match.base_move + 1 + (len(deal.moves) if deal is not None and not ended else 0),
         poll_after_seconds=poll_after(match, shown),
-        commitments=tuple(commitment(deal_secret(match.secret, number)) for number in range(1, match.rules.deals + 1)),
+        commitments=commitments(match),
         invite=match.invite if seat is not None and match.seat_can_be_had else None,
         deadline_at=match.deadline_at,
         deal_number=number or None,

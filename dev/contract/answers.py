@@ -231,8 +231,9 @@ class MatchView(a.Answer):
 class Event(a.Answer):
     """One numbered thing that happened: one flat object whatever its type, with the members that its type needs.
 
-    `match_created` (seat, host_seat, rules), `seat_taken`, `seat_left`, `seat_away`, `seat_back`, `seat_offered`,
-    `player_renamed`, `player_deleted` (seat, and `place`: what the seat is from now on), `host_changed` (host_seat),
+    `match_created` (seat, host_seat, rules, spectators, commitments), `seat_taken`, `seat_left`, `seat_away`,
+    `seat_back`, `seat_offered`, `player_renamed`, `player_deleted` (seat, and `place`: what the seat is from now on;
+    `rules` with a `seat_taken` that starts a clock), `host_changed` (host_seat),
     `match_started` (rules), `deal_started` (deal, opener, commitment, and your `hand`), `call` (number), `pass`, `ser`
     (suit), `play` (card), each with seat and `move`; `trick_won` (seat, trick), `banked` (seat, side, tricks),
     `deal_scored` (deal, result), `match_finished` (match_result), `match_abandoned`, `rematch_created` (rematch_id).
@@ -259,6 +260,8 @@ class Event(a.Answer):
     place = a.part(SeatInfo, "The seat as it is from now on.", required=False)
     host_seat = a.seat_name(required=False)
     rules = a.part(MatchRules, required=False)
+    spectators = a.truth("Whether anybody may watch.", required=False)
+    commitments = a.many(a.hexadecimal(""), "Of every deal of the match, in order.", required=False)
     rematch_id = a.text(required=False)
 
 
@@ -276,6 +279,7 @@ class EventPage(a.Answer):
     version = a.whole("The next `after`.")
     more = a.truth("Whether there is more already.")
     poll_after_seconds = a.whole("How long to wait before asking again, if there is not.")
+    deadline_at = a.moment("When the move is made for whoever has the turn now.", required=False)
 
 
 class MatchSummary(a.Answer):

@@ -16,14 +16,15 @@ def list_events(request: Request) -> Answer:
     """
     query = request.query
     feed = history.feed(request.house, request.player_id, request.path["match_id"], query["after"], query["limit"])
-    return Answer(
-        {
-            "items": [present.event(each) for each in feed.items],
-            "version": feed.version,
-            "more": feed.more,
-            "poll_after_seconds": feed.poll_after_seconds,
-        }
-    )
+    page: present.Json = {
+        "items": [present.event(each) for each in feed.items],
+        "version": feed.version,
+        "more": feed.more,
+        "poll_after_seconds": feed.poll_after_seconds,
+    }
+    if feed.deadline_at is not None:
+        page["deadline_at"] = present.moment(feed.deadline_at)
+    return Answer(page)
 
 
 def get_deal(request: Request) -> Answer:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from chalicelib.engine import MOVES, SEATS, AfterBank, Deal, Move, Seat
+
+# How long an example takes says how busy the machine is, not whether the rules hold.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 seats = st.sampled_from(SEATS)
 onlookers = st.none() | seats

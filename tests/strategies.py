@@ -7,7 +7,22 @@ from random import Random
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from chalicelib.engine import MOVES, SEATS, AfterBank, Deal, Move, Seat
+from chalicelib.engine import MOVES, SEATS, AfterBank, Banked, Deal, DealResult, Move, Seat, result_of
+from chalicelib.service.house import id_text
+from chalicelib.service.log import Log
+from chalicelib.service.model import (
+    Actor,
+    ClosedDeal,
+    EventBatch,
+    Invite,
+    Match,
+    Place,
+    Rules,
+    SeatEvent,
+    SeatType,
+    Start,
+    Status,
+)
 
 # How long an example takes says how busy the machine is, not whether the rules hold.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -56,3 +71,114 @@ def states_of(deal: Deal) -> list[Deal]:
     for move in deal.moves:
         states.append(states[-1].play(move))
     return states
+
+
+ids = st.binary(min_size=12, max_size=12).map(id_text)
+times = st.integers(0, 2**32 - 1)
+versions = st.integers(0, 10_000)
+levels = st.sampled_from(["easy", "medium", "strong"])
+names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=24).filter(
+    lambda name: len(name.encode()) <= 72
+)
+places = st.builds(
+    Place,
+    type=st.sampled_from(SeatType),
+    player_id=st.none() | ids,
+    name=names,
+    level=st.none() | levels,
+    away=st.booleans(),
+    left=st.booleans(),
+    deleted=st.booleans(),
+    timeouts=st.integers(0, 255),
+)
+rules = st.builds(
+    Rules,
+    deals=st.integers(1, 16),
+    after_bank=after_banks,
+    turn_seconds=st.none() | st.integers(60, 14 * 86_400),
+    clock_by_default=st.booleans(),
+    start=st.sampled_from(Start),
+    spectators=st.booleans(),
+    take_over=st.booleans(),
+    hints=st.booleans(),
+)
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> Log:
+    """A log of moves by anybody, at any time, with seat events in between."""
+    log, minutes = Log(), 0
+    for _ in range(draw(st.integers(0, 57))):
+        log = log.marked(draw(st.integers(0, 300)))
+        minutes += draw(st.integers(0, 43_200))
+        actor = draw(st.sampled_from([Actor.PLAYER, Actor.BOT, Actor.STAND_IN, Actor.TIMEOUT]))
+        log = log.made(draw(st.integers(0, 63)), actor, minutes)
+    return log
+
+
+@st.composite
+def results(draw: st.DrawFn) -> DealResult:
+    """How any deal may end."""
+    ns = draw(st.integers(0, 13))
+    return result_of(draw(seats), draw(st.integers(7, 13)), Banked(ns, 13 - ns))
+
+
+matches = st.builds(
+    Match,
+    id=ids,
+    secret=secrets,
+    rules=rules,
+    status=st.sampled_from(Status),
+    places=st.tuples(places, places, places, places),
+    host=st.none() | seats,
+    created_at=times,
+    version=versions,
+    seeds=st.tuples(client_seeds, client_seeds, client_seeds, client_seeds),
+    client_digest=st.just(b"") | secrets,
+    first_opener=st.none() | seats,
+    deal=st.integers(0, 16),
+    base_version=versions,
+    base_move=st.integers(0, 15 * 57),
+    base_at=times,
+    log=logs(),
+    results=st.lists(results(), max_size=16).map(tuple),
+    turn_at=times,
+    wake_at=st.none() | times,
+    invite=st.none() | st.builds(Invite, code=st.text("ABC789", min_size=8, max_size=10), expires_at=times),
+    rematch_id=st.none() | ids,
+    rematch_of=st.none() | ids,
+    request_digest=st.binary(max_size=32),
+)
+"""Any match that the store must be able to hold, whether or not play could lead there."""
+
+closed_deals = st.builds(
+    ClosedDeal,
+    number=st.integers(1, 16),
+    opener=seats,
+    base_version=versions,
+    base_move=st.integers(0, 15 * 57),
+    base_at=times,
+    ended_at=times,
+    last_version=versions,
+    deal_secret=secrets,
+    log=logs(),
+    players=st.tuples(*[st.none() | ids] * 4),
+    result=st.none() | results(),
+)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc"), inner, max_size=3),
+    max_leaves=5,
+)
+seat_events = st.builds(
+    SeatEvent,
+    type=st.sampled_from(["seat_taken", "seat_left", "match_finished"]),
+    at=times,
+    actor=st.none() | st.sampled_from(Actor),
+    seat=st.none() | seats,
+    place=st.none() | places,
+    values=st.dictionaries(st.text("abc", min_size=1), json_values, max_size=3),
+)
+batches = st.builds(
+    EventBatch, version=st.integers(1, 10_000), events=st.lists(seat_events, min_size=1, max_size=4).map(tuple)
+)

@@ -1,0 +1,101 @@
+"""What calls cost, by the figures of a server that counts as Amazon's does (dynoxide)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from chalicelib.service.model import Change
+from chalicelib.store import DynamoStore, create_table
+from tests.contract import given
+from tests.contract.given import NOW
+from tests.servers import Server
+from tests.store.test_item_size import largest_match
+
+
+class Bill:
+    """The calls made so far: (operation, units of the table, units of the index)."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, float, float]] = []
+
+    def add(self, operation: str, consumed: Any) -> None:
+        figures = consumed if isinstance(consumed, list) else [consumed]
+        everything = sum(figure["CapacityUnits"] for figure in figures)
+        index = sum(
+            part["CapacityUnits"] for figure in figures for part in figure.get("GlobalSecondaryIndexes", {}).values()
+        )
+        self.calls.append((operation, everything - index, index))
+
+    def take(self) -> list[tuple[str, float, float]]:
+        taken, self.calls = self.calls, []
+        return taken
+
+
+@pytest.fixture(scope="module")
+def bill() -> Bill:
+    return Bill()
+
+
+@pytest.fixture(scope="module")
+def store(dynoxide: Server, bill: Bill) -> Iterator[DynamoStore]:
+    table = f"capacity-{secrets.token_hex(6)}"
+    create_table(table, dynoxide.url)
+    yield DynamoStore(table, dynoxide.url, call_seconds=30, on_capacity=bill.add)
+
+
+@pytest.mark.parametrize("wake_at", [NOW, None])
+def test_a_move_is_one_read_and_one_write(store: DynamoStore, bill: Bill, wake_at: int | None) -> None:
+    """One unit each, for the largest match too, and the index is not touched."""
+    given.stored(store, match := replace(largest_match(1), wake_at=wake_at))
+    bill.take()
+
+    read = store.match(match.id)
+    assert read is not None
+    store.save(Change(replace(read, version=read.version + 1, turn_at=NOW), read.version))
+
+    assert [("GetItem", 1, 0), ("UpdateItem", 1, 0)] == bill.take()
+
+
+def test_the_index_is_written_where_the_time_differs(store: DynamoStore, bill: Bill) -> None:
+    """Filing anew takes an entry out and puts one in."""
+    match = given.stored(store, given.match(wake_at=NOW))
+    bill.take()
+
+    store.wake(match, NOW + 1)
+    same, none = given.stepped(match, wake_at=NOW + 1), replace(match, version=9, wake_at=None)
+    store.save(Change(same, match.version))
+    store.save(Change(none, same.version))
+
+    assert [("UpdateItem", 1, 2), ("UpdateItem", 1, 0), ("UpdateItem", 1, 1)] == bill.take()
+
+
+def test_twenty_live_matches(store: DynamoStore, bill: Bill) -> None:
+    """One short query and one batch, eventually consistent: half a unit a match and half a unit."""
+    player = given.player(store)
+    for _ in range(20):
+        match = replace(largest_match(1), id=given.new_id())
+        store.save(Change(match, None, joined=(given.seat(match, player.id),)))
+    bill.take()
+
+    page = store.memberships(player.id, 20, live=True)
+    found = store.matches(membership.match_id for membership in page.items)
+
+    assert 20 == len(found)
+    assert [("Query", 0.5, 0), ("BatchGetItem", 10, 0)] == bill.take()
+
+
+def test_looking_for_what_is_due(store: DynamoStore, bill: Bill) -> None:
+    """It costs by what is due, not by what there is."""
+    for number in range(40):
+        given.stored(store, given.match(wake_at=NOW - 10**6 if number < 10 else NOW + 10**6))
+    bill.take()
+
+    due = [match_id for shard in range(4) for match_id in store.due(shard, NOW - 10**5, 25)]
+
+    assert 10 == len(due)
+    assert [("Query", 0, 0.5)] * 4 == bill.take()

@@ -1,0 +1,119 @@
+"""The packed forms: what goes in comes out, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given as draw
+from hypothesis import strategies as st
+
+from chalicelib.engine import DealResult, Seat, Side
+from chalicelib.service.model import ClosedDeal, EventBatch, Match, Place, SeatEvent, SeatType
+from chalicelib.store.codec import pack_match, unpack_match
+from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
+from chalicelib.store.wire import FORM, Unreadable, pack_id
+from tests import strategies
+from tests.contract import given
+
+
+@draw(strategies.matches)
+def test_any_match_comes_back(match: Match) -> None:
+    """Whatever a match holds."""
+    assert match == unpack_match(match.id, match.version, pack_match(match), match.wake_at)
+
+
+@draw(strategies.closed_deals)
+def test_any_closed_deal_comes_back(deal: ClosedDeal) -> None:
+    """Whatever a finished deal holds."""
+    assert deal == unpack_closed(deal.number, pack_closed(deal))
+
+
+@draw(strategies.batches)
+def test_any_seat_events_come_back(batch: EventBatch) -> None:
+    """Whatever seat events hold, and their versions."""
+    assert batch == unpack_batch(last_version(batch), pack_batch(batch))
+
+
+@draw(strategies.matches, st.data())
+def test_what_is_cut_off_is_not_read(match: Match, data: st.DataObject) -> None:
+    """Unless only the log is cut, whose bytes are the service's to judge."""
+    packed = pack_match(match)
+    before_the_log = len(packed) - len(match.log.packed)
+
+    with pytest.raises(Unreadable):
+        unpack_match(match.id, match.version, packed[: data.draw(st.integers(0, before_the_log - 1))], None)
+
+
+@draw(st.binary(max_size=300))
+def test_noise_is_not_read(noise: bytes) -> None:
+    """Bytes that nobody packed are refused, in no other way."""
+    for read in (lambda: unpack_closed(1, noise), lambda: unpack_batch(9, noise)):
+        try:
+            read()
+        except Unreadable:
+            continue
+        assert noise[0] == FORM
+
+
+def test_another_form_is_not_read() -> None:
+    """A form of another time is said to be one."""
+    match, deal, batch = given.full_match(), given.closed_deal(), given.batch(3, "seat_taken")
+    other = bytes([FORM + 1])
+
+    for read in (
+        lambda: unpack_match(match.id, 7, other + pack_match(match)[1:], None),
+        lambda: unpack_closed(1, other + pack_closed(deal)[1:]),
+        lambda: unpack_batch(3, other + pack_batch(batch)[1:]),
+    ):
+        with pytest.raises(Unreadable):
+            read()
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"secret": b"short"},
+        {"client_digest": b"short"},
+        {"seeds": ("XY", "", "", "")},
+        {"seeds": ("ab ", "", "", "")},
+        {"rematch_id": "not an id"},
+        {"rematch_of": "AAAAAAAAAAAAAAA="},
+        {"created_at": -1},
+        {"turn_at": 2**32},
+        {"deal": 300},
+        {"results": (DealResult(Side.NS, 9, 8, True, 9),)},
+        {"results": (DealResult(Side.NS, 6, 8, True, 6),)},
+        {"places": (Place(timeouts=256),) + (Place(),) * 3},
+        {"places": (Place(SeatType.BOT, "someone"),) + (Place(),) * 3},
+        {"rules": replace(given.full_match().rules, turn_seconds=0)},
+    ],
+    ids=str,
+)
+def test_a_match_that_cannot_be_kept_is_refused(fault: dict[str, Any]) -> None:
+    """Rather than kept as something else."""
+    with pytest.raises(ValueError, match=r"."):
+        pack_match(replace(given.full_match(), **fault))
+
+
+def test_events_that_cannot_be_kept_are_refused() -> None:
+    """No events at all, and numbers that JSON does not have."""
+    for batch in (EventBatch(1, ()), EventBatch(1, (SeatEvent("x", 1, values={"n": float("nan")}),))):
+        with pytest.raises(ValueError, match=r"."):
+            pack_batch(batch)
+
+
+def test_seat_events_of_a_later_time_are_not_read() -> None:
+    """A place with something unknown in it is not taken for one without."""
+    packed = pack_batch(EventBatch(1, (SeatEvent("seat_taken", 1, seat=Seat.EAST, place=Place(away=True)),)))
+
+    with pytest.raises(Unreadable):
+        unpack_batch(1, packed.replace(b"away", b"asleep"))
+
+
+@pytest.mark.parametrize("text", ["", "AAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAA=", "AAAAAAAAAAAAAAA+", "A" * 20, "é" * 16])
+def test_what_is_no_id_is_refused(text: str) -> None:
+    """Sixteen signs of the url-safe alphabet (RFC 4648 §5), and nothing that merely decodes."""
+    with pytest.raises(ValueError, match=r"."):
+        pack_id(text)

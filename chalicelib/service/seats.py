@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ def sit(
         except NotFound:
             raise NotFound("match_not_found" if code is None else "invite_not_found") from None
         player = living(house, caller)
-        _let_in(house, table, code)
+        _let_in(house, table, seat, code)
         if not table.match.status.live:
             raise WrongState("match_over", view_of(house, table))
         if table.match.status is Status.WAITING:
@@ -45,8 +46,11 @@ def sit(
     return done(house, caller, decide)
 
 
-def _let_in(house: House, table: Table, code: str | None) -> None:
-    """Those at the table are let in; others by its code alone. To those the match is as good as not there."""
+def _let_in(house: House, table: Table, seat: Seat, code: str | None) -> None:
+    """Those at the table are let in; others by its code alone. To those without the match is as good as not there.
+
+    Whoever has the code and comes too late is told so, but shown the table only where anybody may watch.
+    """
     match, now = table.match, house.now()
     if any(place.player_id == table.caller for place in match.places):
         return
@@ -54,8 +58,17 @@ def _let_in(house: House, table: Table, code: str | None) -> None:
         readable(house, table.caller, match.id)
         raise Forbidden("code_needed")
     invite = match.invite
-    if invite is None or not match.seat_can_be_had or invite.expires_at <= now or plain_code(code) != invite.code:
+    if invite is None or invite.expires_at <= now or not _same(plain_code(code), invite.code):
         raise NotFound("invite_not_found")
+    if not match.seat_can_be_had:
+        shown = view_of(house, table) if match.rules.spectators else None
+        if match.status.live:
+            raise WrongState("seat_taken", shown, seat=seat.text)
+        raise WrongState("match_over", shown)
+
+
+def _same(typed: str, code: str) -> bool:
+    return hmac.compare_digest(typed.encode(), code.encode())
 
 
 def _sit_before_start(

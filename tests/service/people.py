@@ -1,0 +1,174 @@
+"""People who act at a house: a clock moved by hand, and players who know what their last answer told them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from chalicelib.engine import SEATS, Deal, Move, Seat
+from chalicelib.service import accounts, history, lists, matches, moves, rematch, seats
+from chalicelib.service.cards import running_deal
+from chalicelib.service.house import House
+from chalicelib.service.matches import NewMatch, SeatRequest
+from chalicelib.service.model import Match, Place, Start, Status
+from chalicelib.service.sweep import SweepReport, sweep
+from chalicelib.service.view import Event, MatchView, Outcome, Summary
+from chalicelib.store.memory import MemoryStore
+
+NORTH, EAST, SOUTH, WEST = SEATS
+START = 1_782_900_000
+"""When every test begins: 2026-07-01, 10 o'clock UTC."""
+
+
+@dataclass
+class Clock:
+    """Whole seconds, moved by hand."""
+
+    at: int = START
+
+    def __call__(self) -> int:
+        return self.at
+
+
+@dataclass
+class Hall:
+    """A house with its clock, and what a test asks of it."""
+
+    clock: Clock = field(default_factory=Clock)
+    store: MemoryStore = field(default_factory=MemoryStore)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)
+        self.house = House(self.store, self.clock, self.random.randbytes)
+
+    def guest(self, name: str = "Guest") -> Person:
+        return Person(self, accounts.sign_up(self.house, name).player.id)
+
+    def guests(self, *names: str) -> tuple[Person, ...]:
+        return tuple(map(self.guest, names))
+
+    def wait(self, seconds: int) -> None:
+        """Let time pass; nothing happens by itself."""
+        self.clock.at += seconds
+
+    def sweep(self) -> SweepReport:
+        return sweep(self.house)
+
+    def match(self, match_id: str) -> Match:
+        match = self.store.match(match_id)
+        assert match is not None
+        return match
+
+    def deal(self, match_id: str) -> Deal:
+        deal = running_deal(self.match(match_id))
+        assert deal is not None
+        return deal
+
+    def turn(self, match_id: str) -> Seat:
+        turn = self.deal(match_id).turn
+        assert turn is not None
+        return turn
+
+    def place(self, match_id: str, seat: Seat) -> Place:
+        return self.match(match_id).places[seat]
+
+
+@dataclass
+class Person:
+    """A player, acting through the use cases."""
+
+    hall: Hall
+    id: str
+
+    def create(self, key: str | None = None, **options: Any) -> Outcome:
+        return matches.create(self.hall.house, self.id, NewMatch(**options), key)
+
+    def open_table(self, seat: Seat = NORTH, **options: Any) -> Outcome:
+        """A table with the other three seats empty."""
+        return self.create(seats={seat: SeatRequest("me")}, **options)
+
+    def sit(self, match_id: str, seat: Seat, code: str | None = None, client_seed: str | None = None) -> Outcome:
+        return seats.sit(self.hall.house, self.id, match_id, seat, code, client_seed)
+
+    def join(self, table: MatchView, seat: Seat, client_seed: str | None = None) -> Outcome:
+        """Sit down with the code that somebody at the table has passed on."""
+        assert table.invite is not None
+        return self.sit(table.id, seat, table.invite.code, client_seed)
+
+    def seat_bot(self, match_id: str, seat: Seat, level: str = "easy") -> Outcome:
+        return seats.seat_bot(self.hall.house, self.id, match_id, seat, level)
+
+    def leave(self, match_id: str, seat: Seat) -> None:
+        seats.leave(self.hall.house, self.id, match_id, seat)
+
+    def start(self, match_id: str) -> Outcome:
+        return seats.start(self.hall.house, self.id, match_id)
+
+    def read(self, match_id: str) -> MatchView:
+        return matches.read(self.hall.house, self.id, match_id)
+
+    def put(self, match_id: str, number: int, move: Move) -> Outcome:
+        return moves.make(self.hall.house, self.id, match_id, number, move)
+
+    def move(self, match_id: str, choose: Random | None = None) -> Outcome:
+        """A legal move: the first one, or any."""
+        view = self.read(match_id)
+        assert view.deal is not None
+        legal = view.deal.legal_moves
+        return self.put(match_id, view.next_move, legal[0] if choose is None else choose.choice(legal))
+
+    def feed(self, match_id: str, after: int = 0) -> tuple[Event, ...]:
+        return history.feed(self.hall.house, self.id, match_id, after, 100_000).items
+
+    def rematch(self, match_id: str) -> Outcome:
+        return rematch.rematch(self.hall.house, self.id, match_id)
+
+    def turns(self) -> tuple[Summary, ...]:
+        return lists.my_turns(self.hall.house, self.id)
+
+    def matches(self, status: Status | None = None, limit: int = 20) -> Iterator[Summary]:
+        """All pages of the list."""
+        after: tuple[int, str] | None = None
+        while True:
+            page = lists.list_mine(self.hall.house, self.id, status, limit, after)
+            yield from page.items
+            after = page.after
+            if after is None:
+                return
+
+    def rename(self, name: str) -> None:
+        accounts.rename(self.hall.house, self.id, name)
+
+    def delete(self) -> None:
+        accounts.delete_player(self.hall.house, self.id)
+
+
+def four_at_cards(people: tuple[Person, ...], **options: Any) -> MatchView:
+    """A started match of these people, north first in order of play; bots where there are fewer than four."""
+    host, *others = people
+    bots = {seat: SeatRequest("bot", "easy") for seat in SEATS[len(people) :]}
+    view = host.create(seats={NORTH: SeatRequest("me")} | bots, **options).view
+    for friend, seat in zip(others, SEATS[1:], strict=False):
+        friend.join(view, seat)
+    view = host.read(view.id)
+    if view.rules.start is Start.BY_HOST:
+        view = host.start(view.id).view
+    assert view.status is Status.PLAYING
+    return view
+
+
+def play_on(people: tuple[Person, ...], match_id: str, moves: int = 10_000, choose: Random | None = None) -> None:
+    """The people at the table make so many moves, or all until the match is over."""
+    hall = people[0].hall
+    at = {person.id: person for person in people}
+    for _ in range(moves):
+        match = hall.match(match_id)
+        deal = running_deal(match)
+        if deal is None or deal.turn is None:
+            return
+        player_id = match.places[deal.turn].player_id
+        assert player_id is not None
+        at[player_id].move(match_id, choose)

@@ -1,0 +1,293 @@
+"""Taking seats, moving and leaving before the cards are dealt, and the start."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from chalicelib.engine import SEATS, client_digest
+from chalicelib.service.errors import Forbidden, NotFound, Unauthorized, WrongState
+from chalicelib.service.matches import SeatRequest
+from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Start, Status
+from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards
+
+ME = SeatRequest("me")
+
+
+def same_again(hall: Hall, match_id: str, *acts: object) -> None:
+    """Each act, done once more, changes nothing."""
+    before = hall.match(match_id)
+    for act in acts:
+        assert callable(act)
+        act()
+    assert before == hall.match(match_id)
+
+
+class TestSitting:
+    """PUT of a seat before the start."""
+
+    def test_a_friend_with_the_code(self, hall: Hall) -> None:
+        """Sits where there is room; a repetition answers the same and changes nothing."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        told = friend.join(table, SOUTH)
+        assert (SOUTH, "B") == (told.view.seat, told.view.seats[SOUTH].player.name)  # type: ignore[union-attr]
+        assert ["seat_taken"] == [event.type for event in told.events]
+        same_again(hall, table.id, lambda: friend.join(table, SOUTH), lambda: friend.sit(table.id, SOUTH))
+
+    def test_without_the_code(self, hall: Hall) -> None:
+        """A private table is not there; one that may be watched asks for the code; a wrong or late one is none."""
+        host, friend = hall.guests("A", "B")
+        private, watched = host.open_table().view, host.open_table(spectators=True).view
+        with pytest.raises(NotFound, match="match_not_found"):
+            friend.sit(private.id, EAST)
+        with pytest.raises(Forbidden, match="code_needed"):
+            friend.sit(watched.id, EAST)
+        for match_id in (private.id, "AAAAAAAAAAAAAAAA"):
+            with pytest.raises(NotFound, match="invite_not_found"):
+                friend.sit(match_id, EAST, "AAAAAAAA")
+        hall.wait(UNSTARTED_LIFE)
+        with pytest.raises(NotFound, match="invite_not_found"):
+            friend.join(private, EAST)
+
+    def test_taken_seats(self, hall: Hall) -> None:
+        """Somebody's seat, and a bot's, are not to be had."""
+        host, friend = hall.guests("A", "B")
+        table = host.create(seats={NORTH: ME, EAST: SeatRequest("bot", "easy")}).view
+        for seat in (NORTH, EAST):
+            with pytest.raises(WrongState, match="seat_taken") as failure:
+                friend.join(table, seat)
+            assert {"seat": seat.text} == failure.value.params
+            assert failure.value.current is not None and failure.value.current.seat is None
+        assert 3 == hall.match(table.id).version
+
+    def test_moving(self, hall: Hall) -> None:
+        """Before the start a player may move; the old seat is free again, and the host stays host."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        view = host.sit(table.id, WEST).view
+        assert (WEST, WEST, SeatType.EMPTY) == (view.seat, view.host, view.seats[NORTH].type)
+        same_again(hall, table.id, lambda: host.sit(table.id, WEST))
+        assert NORTH == friend.join(table, NORTH).view.seat
+        assert [WEST, NORTH] == [hall.match(table.id).seat_of(person.id) for person in (host, friend)]
+
+    def test_the_last_one_starts_it(self, hall: Hall) -> None:
+        """With the fourth player the cards are dealt, and the code is worth nothing."""
+        people = hall.guests(*"ABCD")
+        table = people[0].open_table().view
+        for person, seat in zip(people[1:], SEATS[1:], strict=True):
+            told = person.join(table, seat)
+        assert ["seat_taken", "match_started", "deal_started"] == [event.type for event in told.events][:3]
+        assert (Status.PLAYING, DAY, None) == (told.view.status, told.view.rules.turn_seconds, told.view.invite)
+        with pytest.raises(WrongState, match="seat_taken") as failure:
+            hall.guest("E").join(table, EAST)
+        assert failure.value.current is None
+
+    def test_deleted(self, hall: Hall) -> None:
+        """A deleted account takes no seat."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        friend.delete()
+        with pytest.raises(Unauthorized, match="account_deleted"):
+            friend.join(table, EAST)
+
+
+class TestSeeds:
+    """A player's seed for the shuffle."""
+
+    def test_fixed_at_the_start(self, hall: Hall) -> None:
+        """The seeds of those who sit make the digest; bots' are empty."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table(client_seed="0a").view
+        friend.join(table, SOUTH, "b0")
+        host.start(table.id)
+        assert client_digest(("0a", "", "b0", "")) == hall.match(table.id).client_digest
+        assert ("0a", "", "b0", "") == hall.store.seeds(table.id)
+
+    def test_change_and_move(self, hall: Hall) -> None:
+        """Another PUT changes the seed; one without keeps it, also on another seat; leaving takes it away."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table(client_seed="0a").view
+        friend.join(table, EAST, "01")
+        host.sit(table.id, NORTH, client_seed="0b")
+        assert ("0b", "01", "", "") == hall.match(table.id).seeds
+        host.sit(table.id, SOUTH)
+        assert ("", "01", "0b", "") == hall.match(table.id).seeds
+        friend.leave(table.id, EAST)
+        assert ("", "", "0b", "") == hall.match(table.id).seeds
+
+
+class TestLeaving:
+    """DELETE of a seat before the start."""
+
+    def test_a_friend_leaves(self, hall: Hall) -> None:
+        """The seat is free and the match gone from the friend's list; repeating it changes nothing."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        friend.leave(table.id, EAST)
+        assert SeatType.EMPTY is hall.place(table.id, EAST).type
+        assert [] == list(friend.matches()) == list(friend.matches(Status.WAITING))
+        same_again(hall, table.id, lambda: friend.leave(table.id, EAST))
+        with pytest.raises(NotFound, match="match_not_found"):
+            friend.read(table.id)
+
+    def test_and_sits_elsewhere(self, hall: Hall) -> None:
+        """Nothing was dealt: a player who left may have another seat, and a late repetition of leaving changes
+        nothing."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        friend.leave(table.id, EAST)
+        friend.join(table, WEST)
+        same_again(hall, table.id, lambda: friend.leave(table.id, EAST))
+        assert WEST == friend.read(table.id).seat
+
+    def test_the_host_removes_somebody(self, hall: Hall) -> None:
+        """Players and bots; the removed one has the match no more, and may repeat leaving."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        host.seat_bot(table.id, WEST)
+        for seat in (EAST, WEST):
+            host.leave(table.id, seat)
+            assert SeatType.EMPTY is hall.place(table.id, seat).type
+        same_again(hall, table.id, lambda: host.leave(table.id, EAST), lambda: friend.leave(table.id, EAST))
+        assert [] == list(friend.matches())
+
+    def test_nobody_else_does(self, hall: Hall) -> None:
+        """A friend removes nobody; a stranger finds nothing."""
+        host, friend, stranger = hall.guests("A", "B", "C")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        with pytest.raises(Forbidden, match="host_only"):
+            friend.leave(table.id, NORTH)
+        with pytest.raises(NotFound, match="match_not_found"):
+            stranger.leave(table.id, EAST)
+
+    def test_the_host_leaves(self, hall: Hall) -> None:
+        """The role passes on, in order of play, and the old host has it no more."""
+        host, friend, other = hall.guests("A", "B", "C")
+        table = host.open_table().view
+        friend.join(table, SOUTH)
+        other.join(table, WEST)
+        host.leave(table.id, NORTH)
+        assert SOUTH == hall.match(table.id).host
+        assert ["seat_left", "host_changed"] == [event.type for event in friend.feed(table.id)][-2:]
+        host.join(table, NORTH)
+        with pytest.raises(Forbidden, match="host_only"):
+            host.start(table.id)
+        assert Status.PLAYING is friend.start(table.id).view.status
+
+    def test_the_last_one_leaves(self, hall: Hall) -> None:
+        """The table is given up at once, and nobody has it among the live ones; repeating is fine."""
+        host = hall.guest()
+        table = host.open_table().view
+        host.leave(table.id, NORTH)
+        assert Status.ABANDONED is hall.match(table.id).status
+        assert hall.match(table.id).wake_at is None
+        assert [] == list(host.matches(Status.WAITING))
+        same_again(hall, table.id, lambda: host.leave(table.id, NORTH))
+
+
+class TestStart:
+    """The start, when full or by the host."""
+
+    def test_by_the_host(self, hall: Hall) -> None:
+        """A full table waits for its host where it is so wished; starting again answers the same."""
+        people = hall.guests(*"ABCD")
+        view = four_at_cards(people, start=Start.BY_HOST)
+        same_again(hall, view.id, lambda: people[0].start(view.id))
+
+    def test_a_full_table_waits_for_its_host(self, hall: Hall) -> None:
+        """Nobody else's sitting down starts it."""
+        host, friend = hall.guests("A", "B")
+        bots = {seat: SeatRequest("bot", "easy") for seat in (EAST, WEST)}
+        table = host.create(seats={NORTH: ME} | bots, start=Start.BY_HOST).view
+        assert Status.WAITING is friend.join(table, SOUTH).view.status
+        assert Status.PLAYING is host.start(table.id).view.status
+
+    def test_early(self, hall: Hall) -> None:
+        """The host need not wait: bots sit on the empty seats. Alone with bots there is no clock."""
+        host = hall.guest()
+        view = host.start(host.open_table().view.id).view
+        assert [SeatType.HUMAN, *[SeatType.BOT] * 3] == [seat.type for seat in view.seats]
+        assert (None, None) == (view.rules.turn_seconds, view.deadline_at)
+
+    def test_a_clock_that_was_asked_for_stays(self, hall: Hall) -> None:
+        """Also alone with bots."""
+        host = hall.guest()
+        assert 3600 == host.start(host.open_table(turn_seconds=3600).view.id).view.rules.turn_seconds
+
+    def test_two_humans_have_the_clock(self, hall: Hall) -> None:
+        """A day a turn, running from the start."""
+        view = four_at_cards(hall.guests("A", "B"))
+        assert (DAY, hall.clock.at + DAY) == (view.rules.turn_seconds, view.deadline_at)
+
+    def test_others_do_not_start(self, hall: Hall) -> None:
+        """Only the host."""
+        host, friend, stranger = hall.guests("A", "B", "C")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        with pytest.raises(Forbidden, match="host_only"):
+            friend.start(table.id)
+        with pytest.raises(NotFound, match="match_not_found"):
+            stranger.start(table.id)
+
+    def test_an_ended_match(self, hall: Hall) -> None:
+        """What is over does not start."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        hall.wait(UNSTARTED_LIFE)
+        hall.sweep()
+        with pytest.raises(WrongState, match="match_over"):
+            host.start(table.id)
+        with pytest.raises(WrongState, match="match_over"):
+            friend.sit(table.id, WEST)
+        with pytest.raises(WrongState, match="match_over"):
+            friend.leave(table.id, EAST)
+
+
+class TestBots:
+    """The host's bots."""
+
+    def test_on_free_seats(self, hall: Hall) -> None:
+        """A bot sits, changes its level, and a repetition changes nothing; the last one starts the match."""
+        host = hall.guest()
+        table = host.open_table().view
+        host.seat_bot(table.id, EAST)
+        assert "sharp" == host.seat_bot(table.id, EAST, "sharp").view.seats[EAST].level
+        same_again(hall, table.id, lambda: host.seat_bot(table.id, EAST, "sharp"))
+        host.seat_bot(table.id, SOUTH)
+        assert Status.PLAYING is host.seat_bot(table.id, WEST).view.status
+        host.seat_bot(table.id, WEST)
+        with pytest.raises(WrongState, match="match_not_waiting"):
+            host.seat_bot(table.id, WEST, "sharp")
+
+    def test_not_on_anybodys(self, hall: Hall) -> None:
+        """A person's seat is taken; and only the host seats bots."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        with pytest.raises(WrongState, match="seat_taken"):
+            host.seat_bot(table.id, EAST)
+        with pytest.raises(Forbidden, match="host_only"):
+            friend.seat_bot(table.id, WEST)
+
+
+def test_the_last_seat(hall: Hall) -> None:
+    """Fifty friends at once, one seat: one sits, the others are told that it is taken."""
+    host, *friends = hall.guests(*["P"] * 51)
+    table = host.create(seats={NORTH: ME, EAST: SeatRequest("bot", "easy"), SOUTH: SeatRequest("bot", "easy")}).view
+
+    def tried(friend: Person) -> str:
+        try:
+            return str(friend.join(table, WEST).view.seat)
+        except WrongState as failure:
+            return failure.code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert {"3": 1, "seat_taken": 49} == Counter(pool.map(tried, friends))

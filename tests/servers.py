@@ -55,6 +55,8 @@ class ApiProcess:
     signing_keys: str = field(default_factory=new_signing_keys)
     port: int = field(default_factory=free_port)
     environment: Mapping[str, str] = field(default_factory=dict)
+    sweep: float = 0
+    """Seconds between two sweeps; 0: none, so that the store sees requests' calls only."""
     server: Server | None = None
 
     @property
@@ -64,6 +66,7 @@ class ApiProcess:
 
     def start(self) -> ApiProcess:
         command = [sys.executable, "-m", "dev.local", "--port", str(self.port), "--store", self.store_url]
+        command += ["--sweep", str(self.sweep)]
         self.server = start(
             "the API",
             command,

@@ -5,12 +5,14 @@ PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3.14
 PORT ?= 8000
 STATE ?= .state
 SERVER ?= http://127.0.0.1:$(PORT)
+STAGE ?= dev
 
 VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi fuzz run play bench clean node
+.PHONY: setup test lint format openapi fuzz run play bench clean node \
+	package deploy deploy-local rotate-keys bill checkov
 
 setup: $(VENV)/.stamp node
 
@@ -55,6 +57,26 @@ play: $(VENV)/.stamp
 
 bench: setup
 	@$(BIN)/python -m dev.bench $(ARGS)
+
+# What of a stage goes where: docs/operations.md.
+package: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.package --stage $(STAGE)
+
+deploy: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.stack --stage $(STAGE) $(ARGS)
+
+deploy-local: $(VENV)/.stamp
+	@exec $(BIN)/python -m dev.deploy.local
+
+rotate-keys: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.keys --stage $(STAGE)
+
+bill: setup
+	@$(BIN)/python -m dev.deploy.bill
+
+# In an environment of its own: it wants other versions of nearly everything.
+checkov: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.check
 
 clean:
 	rm -rf $(VENV) $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

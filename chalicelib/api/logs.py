@@ -102,6 +102,7 @@ def request(request_id: str, method: str, path: str, operation: str | None) -> I
         line |= fault(told.error)
     if operation == "makeMove" and told.status == 200 and not counted.repeated_moves:
         line["moves"] = 1
+        line["lost_races"] = 0  # so that its average is races a move
     if cold:
         line["cold_starts"] = 1
     level = logging.INFO if told.error is None else logging.ERROR

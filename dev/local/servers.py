@@ -111,10 +111,13 @@ def start(
     return server
 
 
-def start_ministack(port: int, state: Path, *, keep: bool, log: Path | None = None) -> Server:
+def start_ministack(
+    port: int, state: Path, *, keep: bool, enforce_iam: bool = False, log: Path | None = None
+) -> Server:
     """ministack (all of emulated AWS) with its files in the folder `state`.
 
-    With `keep`, its tables are saved when it is stopped gently, and there again at the next start.
+    With `keep`, its tables are saved when it is stopped gently, and there again at the next start. With `enforce_iam`,
+    what runs in it may do what its role allows and no more.
     """
     scratch = state / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
@@ -125,6 +128,7 @@ def start_ministack(port: int, state: Path, *, keep: bool, log: Path | None = No
         "IOT_MTLS_ENABLED": "0",
         "SFTP_ENABLED": "0",
         "PERSIST_STATE": "1" if keep else "0",
+        "AUTH": "true" if enforce_iam else "false",
         "STATE_DIR": str(state.resolve()),
         "TMPDIR": str(scratch.resolve()),
     }

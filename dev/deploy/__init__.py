@@ -1,0 +1,1 @@
+"""Packaging and deploying: what `make package`, `make deploy` and their kin run."""

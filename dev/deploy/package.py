@@ -1,0 +1,88 @@
+"""`make package STAGE=…`: the zip and the CloudFormation template of one stage, in build/<stage>.
+
+The template is Chalice's own, with .chalice/*.json merged into it: the resources all stages share, the alarms, the
+dashboard, what is different in this stage, and the gateway's own answers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dev.deploy.bundle import rewrite
+from dev.deploy.gateway_responses import gateway_responses
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGES = ("dev", "prod")
+_SETTINGS = ROOT / ".chalice"
+
+Template = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Package:
+    """What a deployment needs. The template names the zip by its path relative to itself."""
+
+    stage: str
+    template: Path
+    archive: Path
+
+
+def package(stage: str, folder: Path) -> Package:
+    """Make the package of a stage in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        extra = Path(scratch) / "extra.json"
+        extra.write_text(json.dumps(additions(stage)))
+        # Without dependency resolution: it would bring botocore, which Lambda has.
+        environment = {"AWS_DEFAULT_REGION": "us-east-1", **os.environ, "PIP_NO_DEPS": "1"}
+        chalice = Path(sys.executable).with_name("chalice")
+        command = [str(part) for part in (chalice, "package", "--stage", stage, "--merge-template", extra, folder)]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    made = Package(stage, folder / "sam.json", folder / "deployment.zip")
+    rewrite(made.archive)
+    return made
+
+
+def additions(stage: str) -> Template:
+    """All that is merged into Chalice's template."""
+    merged: Template = {}
+    for name in ("resources", "alarms", f"resources-{stage}"):
+        merged = _merge(merged, json.loads((_SETTINGS / f"{name}.json").read_text()))
+    resources = merged["Resources"]
+    # CloudWatch takes the dashboard as a text.
+    dashboard = json.dumps(json.loads((_SETTINGS / "dashboard.json").read_text()), separators=(",", ":"))
+    in_use = {"TableName": resources["APIHandler"]["Properties"]["Environment"]["Variables"]["DO_DOONI_TABLE"]}
+    resources["Dashboard"]["Properties"]["DashboardBody"] = {"Fn::Sub": [dashboard, in_use]}
+    definition = {"x-amazon-apigateway-gateway-responses": gateway_responses()}
+    resources["RestAPI"]["Properties"]["DefinitionBody"] = definition
+    return merged
+
+
+def _merge(below: Template, above: Template) -> Template:
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        merged[key] = _merge(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m dev.deploy.package", description=__doc__)
+    parser.add_argument("--stage", choices=STAGES, required=True)
+    stage = parser.parse_args().stage
+    made = package(stage, ROOT / "build" / stage)
+    size = made.archive.stat().st_size
+    print(f"{made.template.relative_to(ROOT)} and {made.archive.relative_to(ROOT)}, {size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

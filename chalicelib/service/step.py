@@ -18,6 +18,7 @@ from chalicelib.service.cards import deal_at_start, opener_of, secret_of
 from chalicelib.service.feed import deal_event, deal_started, match_finished, seat_event
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
+    UNVISITED_LIFE,
     Actor,
     Change,
     ClosedDeal,
@@ -227,9 +228,13 @@ class Step:
         match = self.match
         made = 0 if number == 1 else match.base_move + len(self._running().moves)
         version = match.version
+        invite = match.invite
+        if invite is not None and match.seat_can_be_had:  # a friend may take over: the code lives on with the match
+            invite = replace(invite, expires_at=self.now + UNVISITED_LIFE)
         self.match = replace(
             match,
             deal=number,
+            invite=invite,
             base_version=version,
             base_move=made,
             base_at=self.now,

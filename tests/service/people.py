@@ -9,7 +9,7 @@ from typing import Any
 
 from chalicelib.engine import SEATS, Deal, Move, Seat
 from chalicelib.service import accounts, history, lists, matches, moves, rematch, seats
-from chalicelib.service.cards import running_deal
+from chalicelib.service.cards import closed_deal, running_deal
 from chalicelib.service.house import House
 from chalicelib.service.matches import NewMatch, SeatRequest
 from chalicelib.service.model import Match, Place, Start, Status
@@ -66,6 +66,13 @@ class Hall:
         deal = running_deal(self.match(match_id))
         assert deal is not None
         return deal
+
+    def deal_at_end(self, match_id: str) -> Deal:
+        """The last deal of a match that is over."""
+        match = self.match(match_id)
+        closed = self.store.closed_deal(match_id, match.deal)
+        assert closed is not None
+        return closed_deal(match, closed)
 
     def turn(self, match_id: str) -> Seat:
         turn = self.deal(match_id).turn

@@ -7,6 +7,7 @@ from .deal import Deal
 from .errors import REASONS, IllegalMove, Malformed, MalformedMove, Reason
 from .events import DealEvent, deal_started, events_of
 from .moves import HIGHEST_CALL, LOWEST_CALL, MOVES, Call, Move, Pass, Play, Ser, format_move, parse_move
+from .notation import MalformedNotation, format_deal, parse_deal
 from .replay import replay
 from .scoring import DealResult, result_of
 from .shuffle import Shuffled, client_digest, commitment, deal_secret, opener_of, shuffle
@@ -36,6 +37,7 @@ __all__ = [
     "IllegalMove",
     "Malformed",
     "MalformedMove",
+    "MalformedNotation",
     "Move",
     "Pass",
     "Phase",
@@ -53,10 +55,12 @@ __all__ = [
     "deal_secret",
     "deal_started",
     "events_of",
+    "format_deal",
     "format_move",
     "hand_of",
     "mask_of",
     "opener_of",
+    "parse_deal",
     "parse_move",
     "replay",
     "result_of",

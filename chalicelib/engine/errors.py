@@ -3,9 +3,10 @@
     ValueError
       Malformed            text that means nothing in this game
         MalformedMove      ... where a move, a card or a suit was expected
+        MalformedNotation  ... where the notation of a deal was expected (notation.py)
     IllegalMove            a move, but not one that may be made now; carries a reason of REASONS
 
-Neither ever quotes the text it was given nor a card of another hand.
+No refusal of a move quotes the text it was given, or a card of another hand.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Malformed(ValueError):  # noqa: N818 - what the text is
+class Malformed(ValueError):
     """Text that means nothing in this game."""
 
 
@@ -46,7 +47,7 @@ REASONS: Mapping[str, Reason] = {
 }
 
 
-class IllegalMove(Exception):  # noqa: N818 - what the move is
+class IllegalMove(Exception):
     """A move that may not be made now. It changed nothing."""
 
     def __init__(self, reason: str, **params: str | int) -> None:

@@ -53,8 +53,8 @@ def deal_started(deal: Deal, seat: Seat | None) -> DealEvent:
 def events_of(before: Deal, move: Move, after: Deal) -> tuple[DealEvent, ...]:
     """What came of a move from `before` to `after`: the move itself first, then what follows of it."""
     events = [_made(before.turn, move)]
-    number = len(after.tricks)
-    if number > len(before.tricks):
+    number = after.pile + sum(after.banked)
+    if number > before.pile + sum(before.banked):
         winner = after.tricks[-1].winner
         events.append(DealEvent("trick_won", seat=winner, trick=number))
         if not after.pile:

@@ -15,11 +15,12 @@ from .replay import replay
 from .state import NAMED
 from .types import SEATS, AfterBank, FinishedTrick, Seat
 
-_HEAD = re.compile(r"Do Dooni 1 (fresh|streak)")
-_HAND = re.compile(r"[NESW] (\S+)\.(\S+)\.(\S+)\.(\S+)")
-_AUCTION = re.compile(r"Auction ([NESW]) (\w+), [NESW] (\w+), [NESW] (\w+), [NESW] (\w+)")
-_SER = re.compile(r"Ser [NESW] (\w)")
-_TRICK = re.compile(r"\d+ [NESW] (\w\w)\*? (\w\w)\*? (\w\w)\*? (\w\w)\*?( = \w\w \d+)?")
+# Left to be compiled when something is read: the API only writes.
+_HEAD = r"Do Dooni 1 (fresh|streak)"
+_HAND = r"[NESW] ([^. ]+)\.([^. ]+)\.([^. ]+)\.([^. ]+)"
+_AUCTION = r"Auction ([NESW]) (\w+), [NESW] (\w+), [NESW] (\w+), [NESW] (\w+)"
+_SER = r"Ser [NESW] (\w)"
+_TRICK = r"\d+ [NESW] (\w\w)\*? (\w\w)\*? (\w\w)\*? (\w\w)\*?( = \w\w \d+)?"
 
 _HANDS_LINE, _AUCTION_LINE, _SER_LINE, _TRICKS_LINE, _LINES = 2, 6, 7, 8, 22
 _VOID = "-"
@@ -108,8 +109,8 @@ def _parse_hand(lines: list[str], line: int) -> int:
         raise MalformedNotation(line, str(refused)) from None
 
 
-def _read(pattern: re.Pattern[str], lines: list[str], line: int) -> tuple[str, ...]:
-    found = pattern.fullmatch(lines[line - 1])
+def _read(pattern: str, lines: list[str], line: int) -> tuple[str, ...]:
+    found = re.fullmatch(pattern, lines[line - 1])
     if found is None:
         raise MalformedNotation(line, "not of the form that belongs here")
     return found.groups()

@@ -1,0 +1,154 @@
+"""Playing again."""
+
+from __future__ import annotations
+
+import pytest
+
+from chalicelib.service.errors import Forbidden, NotFound, Unauthorized, WrongState
+from chalicelib.service.matches import SeatRequest
+from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Status
+from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
+
+
+@pytest.fixture
+def people(hall: Hall) -> tuple[Person, ...]:
+    return hall.guests(*"ABCD")
+
+
+@pytest.fixture
+def over(hall: Hall, people: tuple[Person, ...]) -> str:
+    """The id of a match of four that is over."""
+    view = four_at_cards(people, deals=1)
+    play_on(people, view.id)
+    return view.id
+
+
+def test_the_others_are_invited(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """The asker sits on the same seat and is host; the others are invited to theirs, and see where the rematch is."""
+    told = people[EAST].rematch(over)
+    view = told.view
+    assert (Status.WAITING, EAST, EAST) == (view.status, view.seat, view.host)
+    assert [SeatType.INVITED, SeatType.HUMAN, *[SeatType.INVITED] * 2] == [seat.type for seat in view.seats]
+    assert list(range(1, view.version + 1)) == [event.version for event in told.events]
+    for person in people:
+        assert view.id == person.read(over).rematch_id
+        assert view.id == person.feed(over)[-1].values["rematch_id"]
+        assert [view.id] == [told.id for told in person.matches(Status.WAITING)]
+    assert people[NORTH].read(view.id).seat is None
+
+
+def test_made_once_however_many_ask(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Everybody's asking leads to one match; with the last of them it starts."""
+    made = [person.rematch(over).view for person in people]
+    assert 1 == len({view.id for view in made})
+    assert Status.PLAYING is made[-1].status
+    again = [person.rematch(over).view for person in people]
+    assert [made[-1].version] * 4 == [view.version for view in again]
+
+
+def test_seated_on_accepting(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """A PUT of the offered seat accepts; no clock runs before all have."""
+    view = people[NORTH].rematch(over).view
+    for person, seat in ((people[EAST], EAST), (people[SOUTH], SOUTH)):
+        view = person.sit(view.id, seat).view
+        assert (Status.WAITING, None, seat) == (view.status, view.deadline_at, view.seat)
+    hall.wait(3 * DAY)
+    view = people[WEST].sit(view.id, WEST).view
+    assert (Status.PLAYING, hall.clock.at + DAY) == (view.status, view.deadline_at)
+
+
+def test_an_invited_player_sits_elsewhere(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """On a free seat; the offered one is then free for all."""
+    view = people[NORTH].rematch(over).view
+    people[EAST].leave(view.id, EAST)
+    assert EAST == people[SOUTH].sit(view.id, EAST).view.seat
+    assert SeatType.EMPTY is hall.place(view.id, SOUTH).type
+    with pytest.raises(WrongState, match="seat_taken"):
+        people[SOUTH].sit(view.id, WEST)
+
+
+def test_declining(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """A DELETE of the offered seat; the match is gone from the list, and to come back takes the code."""
+    view = people[NORTH].rematch(over).view
+    people[EAST].leave(view.id, EAST)
+    people[EAST].leave(view.id, EAST)
+    assert SeatType.EMPTY is hall.place(view.id, EAST).type
+    assert [over] == [told.id for told in people[EAST].matches()]
+    with pytest.raises(NotFound, match="match_not_found"):
+        people[EAST].read(view.id)
+    with pytest.raises(Forbidden, match="code_needed"):
+        people[EAST].rematch(over)
+    assert EAST == people[EAST].join(view, EAST).view.seat
+
+
+def test_the_host_starts_without_them(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Bots take the seats of those who have not come; alone there is no clock, since nobody asked for it."""
+    view = people[NORTH].rematch(over).view
+    view = people[NORTH].start(view.id).view
+    assert [SeatType.HUMAN, *[SeatType.BOT] * 3] == [seat.type for seat in view.seats]
+    assert view.rules.turn_seconds is None
+    assert [over] == [told.id for told in people[EAST].matches()]
+    with pytest.raises(NotFound, match="match_not_found"):
+        people[EAST].sit(view.id, EAST)
+
+
+def test_given_up_before_it_started(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Where the asker goes again, the others may still ask: for another."""
+    first = people[NORTH].rematch(over).view
+    people[NORTH].leave(first.id, NORTH)
+    assert Status.ABANDONED is hall.match(first.id).status
+    second = people[EAST].rematch(over).view
+    assert second.id != first.id and Status.WAITING is second.status
+    assert second.id == people[NORTH].rematch(over).view.id == people[SOUTH].read(over).rematch_id
+
+
+def test_nobody_comes(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """A rematch that nobody joins within a week is given up, like any table."""
+    view = people[NORTH].rematch(over).view
+    hall.wait(UNSTARTED_LIFE)
+    hall.sweep()
+    assert Status.ABANDONED is people[EAST].read(view.id).status
+    assert [] == list(people[EAST].matches(Status.WAITING))
+
+
+def test_a_solo_match_starts_again_at_once(hall: Hall) -> None:
+    """Bots sit as before, on the same levels."""
+    host = hall.guest()
+    bots = {seat: SeatRequest("bot", "sharp") for seat in (EAST, SOUTH, WEST)}
+    view = host.create(deals=1, seats={NORTH: SeatRequest("me")} | bots).view
+    play_on((host,), view.id)
+    again = host.rematch(view.id).view
+    assert (Status.PLAYING, None, None) == (again.status, again.invite, again.rules.turn_seconds)
+    assert ["sharp"] * 3 == [seat.level for seat in again.seats[1:]]
+    assert set(view.commitments).isdisjoint(again.commitments)
+
+
+def test_seats_of_those_who_left(hall: Hall, people: tuple[Person, ...]) -> None:
+    """They are not asked again: their seats are empty, for whoever has the code."""
+    view = four_at_cards(people, deals=1)
+    for seat in (EAST, SOUTH, WEST):
+        people[seat].leave(view.id, seat)
+    play_on(people, view.id)
+    again = people[NORTH].rematch(view.id).view
+    assert [SeatType.HUMAN, *[SeatType.EMPTY] * 3] == [seat.type for seat in again.seats]
+    assert again.invite is not None
+    with pytest.raises(Forbidden, match="not_seated"):
+        people[EAST].rematch(view.id)
+
+
+def test_the_deleted_are_not_asked(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """A deleted account's seat is empty; and a deleted account asks for nothing."""
+    people[EAST].delete()
+    view = people[NORTH].rematch(over).view
+    assert SeatType.EMPTY is view.seats[EAST].type
+    with pytest.raises(Unauthorized, match="account_deleted"):
+        people[EAST].rematch(over)
+
+
+def test_not_while_it_goes_on(hall: Hall, people: tuple[Person, ...]) -> None:
+    """409, and for strangers there is nothing."""
+    view = four_at_cards(people)
+    with pytest.raises(WrongState, match="match_not_over"):
+        people[NORTH].rematch(view.id)
+    with pytest.raises(NotFound, match="match_not_found"):
+        hall.guest().rematch(view.id)

@@ -20,7 +20,7 @@ _HEAD = r"Do Dooni 1 (fresh|streak)"
 _HAND = r"[NESW] ([^. ]+)\.([^. ]+)\.([^. ]+)\.([^. ]+)"
 _AUCTION = r"Auction ([NESW]) (\w+), [NESW] (\w+), [NESW] (\w+), [NESW] (\w+)"
 _SER = r"Ser [NESW] (\w)"
-_TRICK = r"\d+ [NESW] (\w\w)\*? (\w\w)\*? (\w\w)\*? (\w\w)\*?( = \w\w \d+)?"
+_TRICK = r"\d+ [NESW] (\w\w)\*? (\w\w)\*? (\w\w)\*? (\w\w)\*?(?: = \w\w \d+)?"
 
 _HANDS_LINE, _AUCTION_LINE, _SER_LINE, _TRICKS_LINE, _LINES = 2, 6, 7, 8, 22
 _VOID = "-"
@@ -63,7 +63,7 @@ def parse_deal(text: str) -> Deal:
     words = [(_AUCTION_LINE, call) for call in calls]
     words += [(_SER_LINE, ser) for ser in _read(_SER, lines, _SER_LINE)]
     for line in range(_TRICKS_LINE, _TRICKS_LINE + 13):
-        words += [(line, card) for card in _read(_TRICK, lines, line)[:4]]
+        words += [(line, card) for card in _read(_TRICK, lines, line)]
     try:
         deal = Deal.start((north, east, south, west), _seat(opener), AfterBank(after_bank))
     except ValueError as refused:

@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi fuzz run play bench clean node \
+.PHONY: setup test lint format openapi clients fuzz run play bench clean node \
 	package deploy deploy-local rotate-keys bill checkov
 
 setup: $(VENV)/.stamp node
@@ -45,6 +45,15 @@ format: $(VENV)/.stamp
 
 openapi: $(VENV)/.stamp
 	@$(BIN)/python -m dev.openapi
+
+clients: setup .venv-clients/.stamp
+	@$(BIN)/python -m dev.clients $(ARGS)
+
+.venv-clients/.stamp: dev/clients/requirements.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer, with venv, is needed (set PYTHON=/path/to/python3)"; exit 1; }
+	@test -x .venv-clients/bin/python || $(PYTHON) -m venv .venv-clients
+	@.venv-clients/bin/python -m pip install --quiet --disable-pip-version-check -r dev/clients/requirements.txt
+	@touch $@
 
 fuzz: $(VENV)/.stamp
 	@$(BIN)/python -m dev.fuzz $(ARGS)

@@ -1,0 +1,235 @@
+"""Players: signing up, names, what is kept about one, and leaving for good."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chalicelib.service import accounts, history
+from chalicelib.service.accounts import clean_name, delete_player, read_player, rename, sign_up
+from chalicelib.service.errors import Malformed, Unauthorized
+from chalicelib.service.matches import SeatRequest
+from chalicelib.service.model import SeatType, Status
+from chalicelib.service.ports import Unavailable
+from chalicelib.service.view import PlayerRef
+from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
+
+GONE = PlayerRef(None, "", deleted=True)
+
+
+class TestNames:
+    """What may be a name."""
+
+    @pytest.mark.parametrize(
+        ("typed", "kept"),
+        [
+            ("  Asha ", "Asha"),
+            ("A\u0301sha", "\u00c1sha"),
+            ("क्\u200dष", "क्\u200dष"),
+            ("क" * 24, "क" * 24),
+            ("👍🏽", "👍🏽"),
+        ],
+    )
+    def test_kept(self, typed: str, kept: str) -> None:
+        """NFC, without blanks around; the joiners that Devanagari needs are allowed."""
+        assert kept == clean_name(typed)
+
+    @pytest.mark.parametrize(
+        "typed",
+        ["", "  ", "\u200d", "x" * 25, "👍" * 19, "a\u202eb", "a\nb", "a\x00b", "\u2066a", "\ud800", "a\u2028b"],
+    )
+    def test_refused(self, typed: str) -> None:
+        """Nothing, too long (24 code points, 72 bytes), control and bidirectional-override characters."""
+        with pytest.raises(Malformed, match="invalid_name") as refusal:
+            clean_name(typed)
+        assert {"most_code_points": 24, "most_bytes": 72} == refusal.value.params
+
+
+def test_signing_up(hall: Hall) -> None:
+    """A guest with a name or without one."""
+    named, plain = sign_up(hall.house, "Asha"), sign_up(hall.house)
+    assert ("Asha", "Guest") == (named.player.name, plain.player.name)
+    assert named.player == read_player(hall.house, named.player.id)
+    with pytest.raises(Malformed):
+        sign_up(hall.house, "\n")
+
+
+class TestRenaming:
+    """Another name, at every table."""
+
+    def test_at_live_matches(self, hall: Hall) -> None:
+        """Waiting and running ones show it at once, in their views and feeds; the version, and so the ETag, changes."""
+        people = hall.guests(*"ABCD")
+        running = four_at_cards(people).id
+        waiting = people[EAST].open_table(EAST).view.id
+        for match_id in (running, waiting):
+            before = people[EAST].read(match_id)
+            people[EAST].rename("Bee" + match_id[:3])
+            after = people[EAST].read(match_id)
+            assert (before.version + 1, True) == (after.version, before.etag != after.etag)
+            assert after.seats[EAST].player == PlayerRef(people[EAST].id, "Bee" + match_id[:3])
+            assert "player_renamed" == people[EAST].feed(match_id)[-1].type
+
+    def test_repeating(self, hall: Hall) -> None:
+        """The same name again changes nothing; a try that was cut short is finished by the next."""
+        host = hall.guest()
+        matches = [host.create().view.id for _ in range(3)]
+        hall.store.rename(host.id, "Asha")
+        rename(hall.house, host.id, "Asha")
+        versions = [hall.match(match_id).version for match_id in matches]
+        rename(hall.house, host.id, "Asha")
+        assert versions == [hall.match(match_id).version for match_id in matches]
+        assert {"Asha"} == {hall.place(match_id, NORTH).name for match_id in matches}
+
+    def test_after_the_end(self, hall: Hall) -> None:
+        """An ended match shows today's names: nothing is written to it, and the ETag changes."""
+        people = hall.guests("A", "B")
+        match_id = four_at_cards(people, deals=1).id
+        play_on(people, match_id)
+        before, etag = hall.match(match_id), people[0].read(match_id).etag
+        people[1].rename("Bee")
+        assert before == hall.match(match_id)
+        view = people[0].read(match_id)
+        assert PlayerRef(people[1].id, "Bee") == view.seats[EAST].player
+        assert etag != view.etag
+
+    def test_of_one_who_left(self, hall: Hall) -> None:
+        """The table they left, where a bot plays for them, shows it too."""
+        people = hall.guests(*"ABCD")
+        match_id = four_at_cards(people).id
+        people[EAST].leave(match_id, EAST)
+        people[EAST].rename("Bee")
+        assert "Bee" == hall.place(match_id, EAST).name and hall.place(match_id, EAST).left
+
+    def test_of_an_invited_one(self, hall: Hall) -> None:
+        """Offered seats have names too."""
+        people = hall.guests("A", "B")
+        match_id = four_at_cards(people, deals=1).id
+        play_on(people, match_id)
+        again = people[0].rematch(match_id).view.id
+        people[1].rename("Bee")
+        assert (SeatType.INVITED, "Bee") == (hall.place(again, EAST).type, hall.place(again, EAST).name)
+
+
+class TestDeleting:
+    """DELETE of the account, at every state a match of theirs can be in."""
+
+    def test_the_account(self, hall: Hall) -> None:
+        """Gone for everything, and deleting again is fine; as is deleting what never was."""
+        host = hall.guest()
+        for _ in range(2):
+            host.delete()
+        delete_player(hall.house, "AAAAAAAAAAAAAAAA")
+        for act in (read_player, accounts.export):
+            with pytest.raises(Unauthorized, match="account_deleted"):
+                act(hall.house, host.id)
+        with pytest.raises(Unauthorized, match="account_deleted"):
+            host.rename("A")
+        player = hall.store.player(host.id)
+        assert player is not None and ("", hall.clock.at, True) == (player.name, player.deleted_at, player.scrubbed)
+        assert all(session.revoked for session in hall.store.sessions(host.id))
+
+    def test_a_table_that_waits(self, hall: Hall) -> None:
+        """The seat is free, the host role passes on, a table without a human is given up."""
+        host, friend = hall.guests("A", "B")
+        shared, alone = host.open_table().view, host.open_table().view
+        friend.join(shared, EAST)
+        host.delete()
+        match = hall.match(shared.id)
+        assert (SeatType.EMPTY, EAST, Status.WAITING) == (match.places[NORTH].type, match.host, match.status)
+        assert Status.ABANDONED is hall.match(alone.id).status
+
+    def test_a_running_match(self, hall: Hall) -> None:
+        """A bot goes on from the seat; the others see that its player is deleted, and no name or id any more."""
+        people = hall.guests(*"ABCD")
+        match_id = four_at_cards(people, deals=2).id
+        people[EAST].delete()
+        seat = people[NORTH].read(match_id).seats[EAST]
+        assert (SeatType.BOT, GONE, True) == (seat.type, seat.player, seat.left)
+        assert "" == hall.place(match_id, EAST).name
+        self.nobody_names(people[NORTH], match_id, people[EAST].id)
+        play_on((people[NORTH], people[SOUTH], people[WEST]), match_id)
+        assert Status.FINISHED is people[NORTH].read(match_id).status
+        self.nobody_names(people[NORTH], match_id, people[EAST].id)
+
+    def nobody_names(self, other: Person, match_id: str, player_id: str) -> None:
+        told = repr(other.read(match_id)) + repr(other.feed(match_id)) + repr(list(other.matches()))
+        assert player_id not in told and "'B'" not in told
+
+    def test_away_or_left_before(self, hall: Hall) -> None:
+        """Whoever had left is deleted from the seat too."""
+        people = hall.guests(*"ABCD")
+        match_id = four_at_cards(people).id
+        people[EAST].leave(match_id, EAST)
+        people[EAST].delete()
+        assert GONE == people[NORTH].read(match_id).seats[EAST].player
+        assert "player_deleted" == people[NORTH].feed(match_id)[-1].type
+
+    def test_the_last_human(self, hall: Hall) -> None:
+        """The match is given up, and its secret told all the same."""
+        people = hall.guests("A", "B")
+        match_id = four_at_cards(people, spectators=True).id
+        for person in people:
+            person.delete()
+        assert Status.ABANDONED is hall.match(match_id).status
+        record = history.deal_record(hall.house, hall.guest().id, match_id, 1)
+        assert ((None,) * 4, None) == (record.players, record.deal.result)
+        assert 64 == len(record.deal_secret)
+
+    def test_an_ended_match(self, hall: Hall) -> None:
+        """Stays readable for the others, with the deletion shown, and the ETag changes."""
+        people = hall.guests("A", "B")
+        match_id = four_at_cards(people, deals=1).id
+        play_on(people, match_id)
+        etag = people[0].read(match_id).etag
+        people[1].delete()
+        view = people[0].read(match_id)
+        assert GONE == view.seats[EAST].player and etag != view.etag
+        self.nobody_names(people[0], match_id, people[1].id)
+
+    def test_an_invitation(self, hall: Hall) -> None:
+        """An offered seat is free again."""
+        people = hall.guests("A", "B")
+        match_id = four_at_cards(people, deals=1).id
+        play_on(people, match_id)
+        again = people[0].rematch(match_id).view.id
+        people[1].delete()
+        assert SeatType.EMPTY is hall.place(again, EAST).type
+
+    def test_cut_short(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The tombstone comes first; the sweep, or the next try, goes on where it stopped."""
+        people = hall.guests(*"ABCD")
+        matches = [four_at_cards(people).id for _ in range(5)]
+        save, left = hall.store.save, iter([True, True])
+
+        def failing(change: object) -> None:
+            if not next(left, False):
+                raise Unavailable
+            save(change)  # type: ignore[arg-type]
+
+        with monkeypatch.context() as broken:
+            broken.setattr(hall.store, "save", failing)
+            with pytest.raises(Unavailable):
+                people[EAST].delete()
+            assert 1 == hall.sweep().failed
+        assert 2 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
+        with pytest.raises(Unauthorized, match="account_deleted"):
+            people[EAST].create()
+        assert 1 == hall.sweep().deleted
+        assert 5 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
+        assert 0 == hall.sweep().deleted
+
+
+def test_export(hall: Hall) -> None:
+    """Everything that is kept about me, as JSON: profile, devices, matches with my seat."""
+    host = hall.guest("Asha")
+    solo = host.create().view.id
+    waiting = host.create(seats={EAST: SeatRequest("me")}, client_seed="0a").view.id
+    told = accounts.export(hall.house, host.id)
+    assert told == json.loads(json.dumps(told))
+    assert {"id": host.id, "name": "Asha", "created_at": hall.clock.at} == told["player"]
+    matches = {each["match_id"]: each for each in told["matches"]}  # type: ignore[attr-defined]
+    assert {"match_id": solo, "seat": "north", "created_at": hall.clock.at, "status": "playing"} == matches[solo]
+    assert ("east", "0a", "waiting") == tuple(matches[waiting][name] for name in ("seat", "client_seed", "status"))
+    assert 1 == len(told["devices"])  # type: ignore[arg-type]

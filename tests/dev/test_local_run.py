@@ -108,12 +108,12 @@ def test_a_crash_takes_the_store_with_it(run: Run) -> None:
 
 @pytest.mark.parametrize("after", [0.0, 0.2, 0.4, 0.6, 0.8])
 def test_it_may_be_stopped_while_it_starts(run: Run, after: float) -> None:
-    """Ctrl-C before it serves leaves nothing running."""
+    """A signal before it serves leaves nothing running."""
     process = subprocess.Popen(run.command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     run.server = Server("make run", process, run.port)
     time.sleep(after)
 
-    run.end(signal.SIGINT)
+    run.end(signal.SIGTERM)
     assert eventually(lambda: processes_of(run.state) == [])
 
 

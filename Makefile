@@ -31,8 +31,9 @@ $(NODE)/.stamp: dev/node/package.json dev/node/package-lock.json
 	elif [ -n "$(REQUIRE_ALL)" ]; then echo "failed: the tools of dev/node (npm ci)"; exit 1; \
 	else echo "skipped: the tools of dev/node (no working npm), and what needs them"; fi
 
+# Two processes, each with stores of its own; a file's tests stay together.
 test: setup
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -7,7 +7,6 @@ every kind of request is tried twice: in the deal as it is, and in deals that lo
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -21,6 +20,7 @@ from chalicelib.store import MemoryStore
 from dev.trust.door import InProcess, Json, Reply
 from dev.trust.hands import Hands, dealt_instead, looking_alike
 from dev.trust.phones import LONGEST_NAMES, Phone, Table, seat_four, sign_up
+from dev.trust.snapshot import copied
 from dev.trust.tally import Tally
 from dev.trust.written import written
 
@@ -73,15 +73,6 @@ class Moment:
         with written() as lines:
             reply = (phone or self.phone).through(door).send(ask.method, ask.path, ask.body, headers)
         return reply, lines
-
-
-def copied(store: MemoryStore) -> MemoryStore:
-    """The same content, on its own."""
-    other = MemoryStore()
-    for name, value in vars(store).items():
-        if name != "_lock":
-            setattr(other, name, copy.deepcopy(value))
-    return other
 
 
 def _clock() -> Callable[[], int]:

@@ -1,0 +1,193 @@
+"""Nobody gets in: every operation of the route table, tried by everybody who must not, and by those who may a little.
+
+A route that is added is tried without, and with broken, tokens by itself; for the rest a line of `MAY` must say what
+each kind of caller is answered, or the matrix does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from chalicelib.api.routes import ROUTES, Route
+from chalicelib.service.house import House
+from chalicelib.store import MemoryStore
+from dev.trust.door import InProcess, Json
+from dev.trust.phones import Phone, Table, seat_four, sign_up
+from dev.trust.snapshot import changed, copied
+from dev.trust.tally import Tally, ensure
+from dev.trust.tokens import wrong_tokens
+
+NOW = 1_900_000_000
+FOR_ALL = frozenset(("createPlayer", "createTokens", "getHealth", "getOpenapi", "getDocs"))
+"""What needs no token. Said here again, so that none becomes so by a slip."""
+CALLERS = (
+    "stranger to a hidden match",
+    "stranger to a watchable match",
+    "player who left",
+    "deleted account",
+    "another player of the match",
+)
+_NO, _ID, _OK, _GONE = "404 match_not_found", "200", "200", "401 account_deleted"
+_SEAT, _HOST = "403 not_seated", "403 host_only"
+MAY: Mapping[str, tuple[str, str, str, str, str]] = {
+    # what concerns the caller alone: the columns' matches do not matter, and nobody else's account is touched
+    "getMe": ("200", "200", "200", _GONE, "200"),
+    "updateMe": ("200", "200", "200", _GONE, "200"),
+    "deleteMe": ("204", "204", "204", "204", "204"),
+    "exportMe": ("200", "200", "200", _GONE, "200"),
+    "createTransferCode": ("201", "201", "201", _GONE, "201"),
+    "deleteSession": ("204", "204", "204", "204", "204"),
+    "listTurns": ("200", "200", "200", "200", "200"),
+    "listMatches": ("200", "200", "200", "200", "200"),
+    "createMatch": ("201", "201", "201", _GONE, "201"),
+    "getInvite": ("404 invite_not_found",) * 5,
+    # what concerns a match
+    "getMatch": (_NO, "200", "200", "200", "200"),
+    "listEvents": (_NO, "200", "200", "200", "200"),
+    "getDeal": (_NO, "200", "200", "200", "200"),
+    "takeSeat": (_NO, "403 code_needed", "409 seat_taken", _GONE, "409 already_seated"),
+    "leaveSeat": (_NO, _HOST, _HOST, _HOST, _HOST),
+    "startMatch": (_NO, _HOST, _HOST, _HOST, _HOST),
+    "makeMove": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
+    "createRematch": (_NO, _SEAT, _SEAT, _SEAT, "409 match_not_over"),
+}
+"""The answer to each caller of `CALLERS`, in that order; the seat that is asked for is the host's."""
+BODIES: Mapping[str, Json] = {
+    "updateMe": {"name": "Mallory"},
+    "takeSeat": {"type": "me"},
+    "createPlayer": {"name": "Zoya"},
+    "createTokens": {"type": "refresh", "refresh_token": "x" * 96},
+}
+_OF_A_SEAT = frozenset(("you", "hand", "invite", "legal_moves"))
+"""Members of an answer that only a seat is given."""
+_SHOWS_A_TABLE = frozenset(("getMatch", "listEvents", "listMatches", "listTurns"))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A watchable and a hidden match in their second deal. North hosts, east plays, south has left, west's account is
+    deleted; the stranger knows both ids."""
+
+    store: MemoryStore
+    hidden: Table
+    watchable: Table
+    stranger: Phone
+
+    def door(self) -> InProcess:
+        return InProcess(House(copied(self.store), lambda: NOW))
+
+
+def set_scene() -> Scene:
+    store = MemoryStore()
+    door = InProcess(House(store, lambda: NOW))
+    return Scene(store, _table(door, spectators=False), _table(door, spectators=True), sign_up(door, "Zoya"))
+
+
+def _table(door: InProcess, *, spectators: bool) -> Table:
+    table = seat_four(door, 1, spectators=spectators)
+    table.play(57)
+    table.at("south").send("DELETE", f"{table.path}/seats/south")
+    table.at("west").send("DELETE", "/me")
+    while table.turn()[0] is not table.at("north"):
+        table.play(1)
+    return table
+
+
+def request_of(route: Route, table: Table) -> tuple[str, str, Json]:
+    """A request that is well formed; the move is one that north may make."""
+    values = {"match_id": table.match_id, "seat": "north", "code": "22222222", "number": "1"}
+    body = BODIES.get(route.operation_id)
+    if route.operation_id == "makeMove":
+        view = table.at("north").get(table.path)
+        values["number"], body = str(view["next_move"]), view["you"]["legal_moves"][0]
+    path = route.path
+    for parameter in route.path_parameters:
+        path = path.replace("{" + parameter.name + "}", values[parameter.name])
+    if route.body is not None and body is None:
+        body = {}
+    return route.method, path, body
+
+
+# Those who are nobody
+
+
+def try_without_token() -> Tally:
+    """Every operation with every wrong token: 401 and nothing changed; those for all answer as without."""
+    tally = Tally("no operation lets a wrong token in, or does anything for it")
+    scene = set_scene()
+    host = scene.hidden.at("north")
+    tally.expect(set(), {route.operation_id for route in ROUTES if route.for_all} - FOR_ALL, "operations for all")
+    for route in ROUTES:
+        method, path, body = request_of(route, scene.hidden)
+        for name, header in wrong_tokens(host, NOW).items():
+            door = scene.door()
+            reply = door.send(method, path, body, {} if header is None else {"Authorization": header})
+            with tally.attempt(f"{route.operation_id} with {name}"):
+                if route.for_all:
+                    ensure(reply.status == door.send(method, path, body).status, f"{reply.status} {reply.text:.100}")
+                    continue
+                ensure(reply.status == 401, f"{reply.status} {reply.text:.100}")
+                ensure("www-authenticate" in reply.headers, "no WWW-Authenticate")
+                _ensure_unchanged(scene, door)
+    tally.notes.append(f"{len(ROUTES)} operations")
+    return tally
+
+
+# Those who are somebody, and not the one
+
+
+def try_as_others() -> Tally:
+    """Every operation that needs a token, by every other caller: the answer that `MAY` says, no more."""
+    tally = Tally("every operation answers strangers, leavers, the deleted and other players as it must")
+    scene = set_scene()
+    for route in ROUTES:
+        if route.for_all:
+            continue
+        if route.operation_id not in MAY:
+            tally.add(f"{route.operation_id}: the matrix does not say who may")
+            continue
+        for caller, wanted in zip(CALLERS, MAY[route.operation_id], strict=True):
+            table = scene.watchable if caller == CALLERS[1] else scene.hidden
+            phone = _phone_of(scene, table, caller)
+            method, path, body = request_of(route, table)
+            door = scene.door()
+            reply = phone.through(door).send(method, path, body)
+            with tally.attempt(f"{route.operation_id} by a {caller}"):
+                found = f"{reply.status} {reply.code}".strip()
+                ensure(found == wanted, f"{found}, not {wanted}: {reply.text:.200}")
+                if reply.status >= 400:
+                    _ensure_unchanged(scene, door)
+                _ensure_others_untouched(scene, door, phone)
+                if caller != CALLERS[4] and route.operation_id in _SHOWS_A_TABLE and reply.status == 200:
+                    ensure(not _OF_A_SEAT & set(_names(reply.json)), "an onlooker is shown what only a seat may see")
+    tally.notes.append(f"{len(MAY)} operations, {len(CALLERS)} callers")
+    return tally
+
+
+def _phone_of(scene: Scene, table: Table, caller: str) -> Phone:
+    if caller in CALLERS[:2]:
+        return scene.stranger
+    return table.at({CALLERS[2]: "south", CALLERS[3]: "west", CALLERS[4]: "east"}[caller])
+
+
+def _ensure_unchanged(scene: Scene, door: InProcess) -> None:
+    assert isinstance(door.house.store, MemoryStore)
+    ensure(not (parts := changed(scene.store, door.house.store)), f"it was refused, and has changed {parts}")
+
+
+def _ensure_others_untouched(scene: Scene, door: InProcess, caller: Phone) -> None:
+    for phone in (scene.hidden.at("north"), scene.watchable.at("north"), scene.stranger):
+        if phone is not caller:
+            now = door.house.store.player(phone.id)
+            ensure(now == scene.store.player(phone.id), "somebody else's account is changed")
+            ensure(door.house.store.sessions(phone.id) == scene.store.sessions(phone.id), "somebody else's devices are")
+    north = door.house.store.match(scene.hidden.match_id)
+    ensure(north is not None and north.places[0].player_id == scene.hidden.at("north").id, "north has lost the seat")
+
+
+def _names(value: Json) -> list[str]:
+    """Every member's name, however deep."""
+    if isinstance(value, dict):
+        return [*value, *(name for inner in value.values() for name in _names(inner))]
+    return [name for inner in value for name in _names(inner)] if isinstance(value, list) else []

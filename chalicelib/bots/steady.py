@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ENOUGH = 0.67
 """A voluntary call must be made more often than two times in three: +bid against -2 x bid."""
-TAKEN_FROM_PARTNER = 0.10
+TAKEN_FROM_PARTNER = 0.20
 """How much surer yet when that takes the contract from partner, who may well make it."""
 LEFT_TO_THEM = 0.22
 """... or from opponents, who may well lose it: against a hand good enough to call, they mostly do."""
@@ -87,9 +87,8 @@ def follow(seen: Seen) -> int:
     if sure:
         return sure[0]
     about_to_bank = seen.armed and at == 0
-    if place == 2 or about_to_bank or seen.pile >= 2:
-        return winners[-1] if winners[0] // 13 == seen.led else winners[0]
-    return winners[0] if winners[0] // 13 != seen.led else throw(seen)
+    cut = winners[0] // 13 != seen.led
+    return winners[0] if cut or about_to_bank or place == 2 or seen.pile >= 2 else throw(seen)
 
 
 def throw(seen: Seen) -> int:

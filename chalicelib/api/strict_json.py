@@ -23,6 +23,8 @@ def parse(raw: bytes) -> Any:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
         _reject("not_utf8")
+    if "\N{REPLACEMENT CHARACTER}" in text:  # what API Gateway makes of bytes that are not UTF-8
+        _reject("not_utf8")
     if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         _reject("too_deep")
     try:

@@ -19,17 +19,14 @@ if TYPE_CHECKING:
     from chalicelib.api.routes import Route
 
 HEADERS: dict[str, Json] = {
-    "ETag": {
-        "description": "Changes whenever the answer would; send it as `If-None-Match`.",
-        "schema": {"type": "string"},
-    },
-    "Location": {"description": "Where the new thing is.", "schema": {"type": "string", "format": "uri-reference"}},
-    "RetryAfter": {
-        "description": "Seconds to wait before trying again.",
-        "schema": {"type": "string", "pattern": "^[0-9]+$"},
-    },
-    "CacheControl": {"description": "Nobody but the app may keep it.", "schema": {"type": "string"}},
-    "WwwAuthenticate": {"description": "What would let you in (RFC 6750).", "schema": {"type": "string"}},
+    name: {"description": description, "required": True, "schema": {"type": "string"} | more}
+    for name, description, more in (
+        ("ETag", "Changes whenever the answer would; send it as `If-None-Match`.", {"pattern": '^".+"$'}),
+        ("Location", "Where the new thing is.", {"format": "uri-reference"}),
+        ("RetryAfter", "Seconds to wait before trying again.", {"pattern": "^[0-9]+$"}),
+        ("CacheControl", "Nobody but the app may keep it.", {}),
+        ("WwwAuthenticate", "What would let you in (RFC 6750).", {}),
+    )
 }
 PARAMETERS: dict[str, Json] = {
     "IfNoneMatch": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
 from chalicelib.service import seats
-from chalicelib.service.matches import SeatRequest
+from chalicelib.service.step import DEFAULT_LEVEL
 
 
 def take_seat(request: Request) -> Answer:
@@ -15,8 +15,9 @@ def take_seat(request: Request) -> Answer:
     ever hold the one seat it had. Taking the seat you have changes nothing, so this can be repeated.
     """
     house, path, asked = request.house, request.path, request.body
-    if isinstance(asked, SeatRequest):
-        return updated(seats.seat_bot(house, request.player_id, path["match_id"], path["seat"], asked.level or "easy"))
+    if asked["type"] == "bot":
+        level = asked.get("level", DEFAULT_LEVEL)
+        return updated(seats.seat_bot(house, request.player_id, path["match_id"], path["seat"], level))
     code, client_seed = asked.get("code"), asked.get("client_seed")
     return updated(seats.sit(house, request.player_id, path["match_id"], path["seat"], code, client_seed))
 

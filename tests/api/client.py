@@ -1,0 +1,174 @@
+"""A client for tests: the app behind the local gateway, on a store in memory, every answer held against the contract."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from chalice.config import Config as ChaliceConfig
+from openapi_core import Config, OpenAPI
+from openapi_core.testing import MockRequest, MockResponse
+
+from app import app
+from chalicelib.api.problems import CONTENT_TYPE, PROBLEMS
+from chalicelib.api.routes import BASE
+from dev.local.gateway import Gateway, ThreadedApp
+from dev.openapi import JSON
+
+Json = dict[str, Any]
+_SEATS = ("north", "east", "south", "west")
+_HOST = "http://localhost"
+
+
+@functools.cache
+def document() -> Json:
+    """The contract as it is handed out."""
+    return cast(Json, json.loads(JSON.read_text(encoding="utf-8")))
+
+
+@functools.cache
+def contract() -> OpenAPI:
+    """The contract as openapi-core reads it, and more strictly than it is meant: no member that it does not name."""
+    config = Config(
+        server_base_url=_HOST,
+        extra_media_type_deserializers={CONTENT_TYPE: json.loads},
+        additional_properties_default_policy="forbid",
+    )
+    return OpenAPI.from_dict(document(), config=config)
+
+
+@functools.cache
+def gateway(source_address: str = "192.0.2.1") -> Gateway:
+    app.__class__ = ThreadedApp
+    return Gateway(app, ChaliceConfig.create(lambda_timeout=29), source_address)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer. `body` is read as JSON; None where there is none."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+
+    @property
+    def code(self) -> str:
+        """The problem's code."""
+        return cast(str, self.body["code"])
+
+
+@dataclass(slots=True)
+class Client:
+    """Calls the API, as the player whose token it holds."""
+
+    token: str | None = None
+    player_id: str = ""
+    address: str = "192.0.2.1"
+    seen: set[tuple[str, int, str]] = field(default_factory=set)
+    """(operationId, status, code) of all that was answered."""
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        raw: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """The answer to a request on a path behind `BASE`. `raw` is sent as it is, `body` as JSON."""
+        sent = {"Authorization": f"Bearer {self.token}"} if self.token is not None else {}
+        if body is not None:
+            raw = json.dumps(body).encode()
+            sent["Content-Type"] = "application/json"
+        sent |= headers or {}
+        answer = gateway(self.address).handle_request(method, BASE + path, sent, raw)
+        reply = Reply(answer["statusCode"], answer["headers"], json.loads(answer["body"]) if answer["body"] else None)
+        self._hold(method, path, reply)
+        return reply
+
+    def ok(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        """The body of an answer that must be a success."""
+        reply = self.call(method, path, body, **more)
+        assert reply.status in (200, 201, 204), (method, path, reply)
+        return reply.body
+
+    def _hold(self, method: str, path: str, reply: Reply) -> None:
+        template = gateway().route(BASE + path).removeprefix(BASE)
+        operation = document()["paths"].get(template, {}).get(method.lower())
+        assert "Access-Control-Allow-Origin" in reply.headers
+        if operation is None:
+            assert reply.code in ("route_not_found", "method_not_allowed"), reply
+            assert PROBLEMS[reply.code].status == reply.status
+            return
+        told = operation["responses"].get(str(reply.status))
+        assert told is not None, f"{operation['operationId']} answers {reply.status}, which the contract does not know"
+        code = "" if reply.body is None or "x-codes" not in told else reply.code
+        assert not code or code in told["x-codes"], (
+            f"{operation['operationId']} answers {code}, unknown to the contract"
+        )
+        self.seen.add((operation["operationId"], reply.status, code))
+        if path == "/openapi.json":
+            return
+        content = json.dumps(reply.body).encode() if reply.body is not None else b""
+        contract().validate_response(
+            MockRequest(_HOST, method.lower(), BASE + path.partition("?")[0]),
+            MockResponse(
+                content,
+                reply.status,
+                dict(reply.headers),
+                reply.headers.get("Content-Type", "application/json"),
+            ),
+        )
+
+    # what tests do often ------------------------------------------------------------------------------------------
+
+    def guest(self, name: str = "Asha") -> Client:
+        """A new player."""
+        grant = self.ok("POST", "/players", {"name": name})
+        return Client(grant["tokens"]["access_token"], grant["player"]["id"], self.address, self.seen)
+
+    def solo(self, **setup: Any) -> Json:
+        """The view of a new solo match, on the player's turn."""
+        return cast(Json, self.ok("POST", "/matches", setup)["match"])
+
+    def move(self, view: Json, body: Json, **more: Any) -> Reply:
+        """Make a move at the number that a view tells."""
+        return self.call("PUT", f"/matches/{view['id']}/moves/{view['next_move']}", body, **more)
+
+
+@dataclass(slots=True)
+class Table:
+    """A match of four people, in order of play."""
+
+    id: str
+    players: tuple[Client, Client, Client, Client]
+
+    @classmethod
+    def started(cls, client: Client, **setup: Any) -> Table:
+        table = cls.waiting(client, **setup)
+        host = table.players[0]
+        code = host.ok("GET", table.path)["invite"]["code"]
+        for seat, player in zip(_SEATS[1:], table.players[1:], strict=True):
+            player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "me", "code": code})
+        return table
+
+    @classmethod
+    def waiting(cls, client: Client, **setup: Any) -> Table:
+        """Three seats are still to be taken; north is the host's."""
+        north, east, south, west = (client.guest(name) for name in ("Asha", "Bilal", "Channi", "Devi"))
+        view = north.ok("POST", "/matches", {"seats": {"north": {"type": "me"}}, **setup})["match"]
+        return cls(view["id"], (north, east, south, west))
+
+    @property
+    def path(self) -> str:
+        return f"/matches/{self.id}"
+
+    def turn(self) -> tuple[Client, Json]:
+        """Whose turn it is, and their view."""
+        view = self.players[0].ok("GET", self.path)
+        player = self.players[_SEATS.index(view["deal"]["turn"])]
+        return player, player.ok("GET", self.path)

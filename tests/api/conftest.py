@@ -1,0 +1,60 @@
+"""The house that API tests play in: a store in memory, a clock that is moved by hand, and keys of their own."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from chalicelib.api import auth, wiring
+from chalicelib.service.house import House
+from chalicelib.store import MemoryStore
+from tests.api.client import Client
+
+
+def key(byte: bytes) -> str:
+    return base64.urlsafe_b64encode(byte * 32).decode().rstrip("=")
+
+
+SIGNING_KEYS = {"new": key(b"n"), "old": key(b"o")}
+
+
+@dataclass(slots=True)
+class Clock:
+    """Seconds since the epoch, standing still until moved."""
+
+    at: int = 1_800_000_000
+
+    def now(self) -> int:
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A new house, which the app uses during the test."""
+    house = House(MemoryStore(), clock.now)
+    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
+    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "1000")
+    monkeypatch.setattr(wiring, "house", lambda: house)
+    auth.signing_keys.cache_clear()
+    yield house
+    auth.signing_keys.cache_clear()
+
+
+@pytest.fixture
+def client(house: House) -> Client:
+    """Nobody yet: `guest()` makes a player."""
+    return Client()
+
+
+@pytest.fixture
+def asha(client: Client) -> Client:
+    return client.guest("Asha")

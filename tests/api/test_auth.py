@@ -1,0 +1,139 @@
+"""Nobody gets in: every operation with every wrong token."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+
+import jwt
+import pytest
+
+from chalicelib.api import auth
+from chalicelib.api.routes import ROUTES, Route
+from tests.api.client import Client
+from tests.api.conftest import SIGNING_KEYS, Clock, key
+
+GUARDED = [route for route in ROUTES if not route.for_all]
+BODIES: dict[str, Any] = {
+    "updateMe": {"name": "Mallory"},
+    "takeSeat": {"type": "me"},
+    "makeMove": {"type": "pass"},
+}
+
+
+def secret(kid: str) -> bytes:
+    return base64.urlsafe_b64decode(SIGNING_KEYS[kid] + "==")
+
+
+def signed(clock: Clock, kid: str = "new", algorithm: str = "HS256", sign_with: Any = None, **claims: Any) -> str:
+    """A token that is right but for what is said."""
+    whole = {
+        "iss": "do-dooni",
+        "aud": "do-dooni-api",
+        "sub": "AAAAAAAAAAAAAAAA",
+        "sid": "BBBBBBBBBBBBBBBB",
+        "exp": clock.at + 900,
+    } | claims
+    whole = {name: value for name, value in whole.items() if value is not None}
+    return jwt.encode(whole, secret("new") if sign_with is None else sign_with, algorithm, headers={"kid": kid})
+
+
+def unsigned(clock: Clock) -> str:
+    """alg: none, written by hand."""
+
+    def part(value: object) -> str:
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+
+    claims = jwt.decode(signed(clock), options={"verify_signature": False})
+    return f"{part({'alg': 'none', 'kid': 'new', 'typ': 'JWT'})}.{part(claims)}."
+
+
+def wrong_tokens(clock: Clock) -> dict[str, tuple[str | None, str]]:
+    """What is wrong → (Authorization header, the problem's code)."""
+    good = signed(clock)
+    tokens = {
+        "garbage": "garbage",
+        "empty": "",
+        "three parts of nothing": "..",
+        "not ASCII": "é.é.é",
+        "cut": good[:-4],
+        "altered": good[:-1] + ("A" if good[-1] != "A" else "E"),
+        "alg none": unsigned(clock),
+        "another algorithm": signed(clock, algorithm="HS512", sign_with=secret("new") * 2),
+        "a key that is not ours": signed(clock, sign_with=b"x" * 32),
+        "the other of our keys": signed(clock, kid="old"),
+        "an unknown key id": signed(clock, kid="unknown"),
+        "issued by another": signed(clock, iss="somebody"),
+        "for another audience": signed(clock, aud="somebody"),
+        "no issuer": signed(clock, iss=None),
+        "no audience": signed(clock, aud=None),
+        "no end": signed(clock, exp=None),
+        "an end that is no number": signed(clock, exp="tomorrow"),
+        "an end that is no whole number": signed(clock, exp=clock.at + 0.5),
+        "no player": signed(clock, sub=None),
+        "an empty player": signed(clock, sub=""),
+        "a player that is no text": signed(clock, sub="1", sid=7),
+        "no device": signed(clock, sid=None),
+    }
+    told: dict[str, tuple[str | None, str]] = {
+        what: (f"Bearer {token}", "token_invalid") for what, token in tokens.items()
+    }
+    return told | {
+        "no token": (None, "token_missing"),
+        "an empty header": ("", "token_missing"),
+        "another scheme": (f"Basic {good}", "token_invalid"),
+        "no scheme": (good, "token_invalid"),
+        "expired": (f"Bearer {signed(clock, exp=clock.at)}", "token_expired"),
+    }
+
+
+@pytest.mark.parametrize("route", GUARDED, ids=lambda route: route.operation_id)
+def test_no_operation_lets_a_wrong_token_in(client: Client, clock: Clock, route: Route) -> None:
+    """Each is 401 with the code that says why, before anything is looked for."""
+    path = re.sub("{match_id}", "A" * 16, route.path).replace("{seat}", "east").replace("{number}", "1")
+    path = path.replace("{code}", "ABCDEFGH")
+    for what, (header, code) in wrong_tokens(clock).items():
+        headers = {} if header is None else {"Authorization": header}
+        reply = client.call(route.method, path, BODIES.get(route.operation_id), headers=headers)
+        assert (401, code) == (reply.status, reply.code), what
+        assert reply.headers["WWW-Authenticate"].startswith("Bearer ")
+
+
+def test_both_keys_let_in(asha: Client, clock: Clock) -> None:
+    """While keys are rotated, tokens of either are good."""
+    for kid in SIGNING_KEYS:
+        token = signed(clock, kid, sign_with=secret(kid), sub=asha.player_id)
+        assert asha.player_id == Client(token).ok("GET", "/me")["id"]
+
+
+def test_the_scheme_in_any_case(asha: Client) -> None:
+    """RFC 9110 §11.1: a scheme's name has no case."""
+    for scheme in ("bearer", "BEARER"):
+        assert 200 == Client().call("GET", "/me", headers={"Authorization": f"{scheme} {asha.token}"}).status
+
+
+def test_a_token_lasts_a_quarter_of_an_hour(asha: Client, clock: Clock) -> None:
+    """And not a second more."""
+    clock.at += 899
+    assert 200 == asha.call("GET", "/me").status
+    clock.at += 1
+    assert "token_expired" == asha.call("GET", "/me").code
+
+
+@pytest.mark.parametrize(
+    "keys", [None, "", "{}", "[]", "nonsense", '{"a": 1}', '{"a": "*"}', json.dumps({"a": key(b"x")[:40]})]
+)
+def test_there_is_no_default_key(monkeypatch: pytest.MonkeyPatch, keys: str | None) -> None:
+    """Without usable keys nothing is signed, and the error does not quote them."""
+    auth.signing_keys.cache_clear()
+    if keys is None:
+        monkeypatch.delenv(auth.KEYS_VARIABLE, raising=False)
+    else:
+        monkeypatch.setenv(auth.KEYS_VARIABLE, keys)
+
+    with pytest.raises(auth.BadSigningKeys) as caught:
+        auth.issue("player", "session", 0)
+    assert key(b"x")[:40] not in str(caught.value)
+    auth.signing_keys.cache_clear()

@@ -1,0 +1,133 @@
+"""The form of requests: addresses, parameters, methods, the order of the checks, and CORS."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from chalicelib.api import problems
+from chalicelib.api.routes import ROUTES
+from tests.api.client import Client, Table, gateway
+
+NOBODY = "AAAAAAAAAAAAAAAA"
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong"),
+    [
+        ("/matches/short", [("match_id", "wrong_format")]),
+        ("/matches/" + "a" * 17, [("match_id", "wrong_format")]),
+        ("/matches/a%0Abcdefghijklmn", [("match_id", "wrong_format")]),
+        ("/matches/%C3%A9AAAAAAAAAAAAAAA", [("match_id", "wrong_format")]),
+        (f"/matches/{NOBODY}/deals/0", [("number", "out_of_range")]),
+        (f"/matches/{NOBODY}/deals/17", [("number", "out_of_range")]),
+        (f"/matches/{NOBODY}/deals/01", [("number", "wrong_type")]),
+        (f"/matches/{NOBODY}/deals/+1", [("number", "wrong_type")]),
+        (f"/matches/{NOBODY}/deals/1.0", [("number", "wrong_type")]),
+        (f"/matches/{NOBODY}/deals/%D9%A1", [("number", "wrong_type")]),
+        ("/matches/short/deals/x", [("match_id", "wrong_format"), ("number", "wrong_type")]),
+        (f"/matches/{NOBODY}/events?after=-1", [("after", "wrong_type")]),
+        (f"/matches/{NOBODY}/events?after=1e3", [("after", "wrong_type")]),
+        (f"/matches/{NOBODY}/events?after=99999999999", [("after", "wrong_type")]),
+        (f"/matches/{NOBODY}/events?after=", [("after", "wrong_type")]),
+        (f"/matches/{NOBODY}/events?limit=0", [("limit", "out_of_range")]),
+        (f"/matches/{NOBODY}/events?limit=1001", [("limit", "out_of_range")]),
+        (f"/matches/{NOBODY}/events?limit=1&limit=2", [("limit", "repeated_parameter")]),
+        (f"/matches/{NOBODY}/events?since=3", [("since", "unknown_parameter")]),
+        ("/matches?status=over", [("status", "not_allowed")]),
+        ("/matches?cursor=", [("cursor", "invalid_cursor")]),
+        ("/matches?cursor=abc", [("cursor", "invalid_cursor")]),
+        ("/matches?cursor=" + "A" * 48, [("cursor", "invalid_cursor")]),
+        ("/me?x=1", [("x", "unknown_parameter")]),
+        ("/health?x", [("x", "unknown_parameter")]),
+        ("/invites/-", [("code", "wrong_format")]),
+    ],
+)
+def test_parameters_are_read_strictly(asha: Client, path: str, wrong: list[tuple[str, str]]) -> None:
+    """A parameter that is off is 400, and named."""
+    reply = asha.call("GET", path)
+
+    assert (400, "invalid_parameter") == (reply.status, reply.code)
+    assert wrong == [(each["parameter"], each["code"]) for each in reply.body["errors"]]
+
+
+@pytest.mark.parametrize("key", ["", " ", "a b", "é", "a" * 129, "a\x00"])
+def test_idempotency_keys_are_visible_ascii(asha: Client, key: str) -> None:
+    """Another kind of Idempotency-Key is 400."""
+    reply = asha.call("POST", "/matches", {}, headers={"Idempotency-Key": key})
+
+    assert (400, "invalid_parameter") == (reply.status, reply.code)
+
+
+def test_unknown_routes(asha: Client) -> None:
+    """What is not there is 404 route_not_found, signed in or not."""
+    for path in ("/", "/matchess", "/matches/a/b/c", "//me", "/.env"):
+        reply = asha.call("GET", path)
+        assert (404, "route_not_found") == (reply.status, reply.code)
+    assert "route_not_found" == Client().call("GET", "/nothing").code
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"])
+def test_wrong_methods(asha: Client, method: str) -> None:
+    """A method that a path does not have is 405 with Allow, before anything else is looked at."""
+    for path in {route.path for route in ROUTES}:
+        have = {route.method for route in ROUTES if route.path == path}
+        if method not in have:
+            reply = Client().call(method, re.sub("{.*?}", "x", path), raw=b"\xff" * 20000)
+            assert (405, "method_not_allowed") == (reply.status, reply.code)
+            assert have <= {word.strip() for word in reply.headers["Allow"].split(",")}
+
+
+def test_the_order_of_checks(client: Client) -> None:
+    """400 before 401, 401 before 404, 404 before 409, 409 before 422: the first that applies is answered."""
+    table = Table.started(client, deals=1)
+    stranger, (player, view) = client.guest(), table.turn()
+    move, body = f"{table.path}/moves/999999", {"type": "pass", "x": 1}
+
+    def code(who: Client, path: str, asked: object) -> tuple[int, str]:
+        reply = who.call("PUT", path, asked)
+        return reply.status, reply.code
+
+    assert (400, "invalid_parameter") == code(client, move, body)
+    move = f"/matches/{NOBODY}/moves/500"
+    assert (400, "invalid_body") == code(client, move, body)
+    illegal = {"type": "play", "card": "AS"}
+    assert (401, "token_missing") == code(client, move, illegal)
+    assert (404, "match_not_found") == code(stranger, move, illegal)
+    assert (404, "match_not_found") == code(stranger, f"{table.path}/moves/500", illegal)
+    assert (409, "move_out_of_order") == code(player, f"{table.path}/moves/500", illegal)
+    assert (422, "auction_not_over") == code(player, f"{table.path}/moves/{view['next_move']}", illegal)
+
+
+def test_the_form_comes_before_the_caller(client: Client) -> None:
+    """On every operation that takes a body a malformed one is 400, 413 or 415, token or not."""
+    for route in ROUTES:
+        if route.body is None:
+            continue
+        path = re.sub("{match_id}", NOBODY, route.path).replace("{seat}", "east").replace("{number}", "1")
+        json = {"Content-Type": "application/json"}
+        assert "body_too_large" == client.call(route.method, path, raw=b"{" * 20000).code
+        assert "unsupported_media_type" == client.call(route.method, path, raw=b"{").code
+        assert "malformed_json" == client.call(route.method, path, raw=b"{", headers=json).code
+        assert "invalid_body" == client.call(route.method, path, raw=b"[]", headers=json).code
+
+
+def test_errors_are_problem_documents(asha: Client) -> None:
+    """RFC 9457: type, title, status, detail; and our code, params and request_id."""
+    reply = asha.call("GET", f"/matches/{NOBODY}")
+
+    assert problems.CONTENT_TYPE == reply.headers["Content-Type"]
+    assert 404 == reply.status == reply.body["status"]
+    assert "urn:problem-type:do-dooni:match_not_found" == reply.body["type"]
+    assert {"type", "title", "status", "detail", "code", "params", "request_id"} == set(reply.body)
+
+
+def test_browsers_may_call(asha: Client) -> None:
+    """Preflights are answered, and all answers, errors too, tell which headers may be read."""
+    preflight = gateway().handle_request("OPTIONS", "/v1/matches", {"Origin": "https://game.example"}, None)
+    assert 200 == preflight["statusCode"]
+    allowed = preflight["headers"]["Access-Control-Allow-Headers"].split(",")
+    assert {"Authorization", "Content-Type", "If-None-Match", "Idempotency-Key"} <= set(allowed)
+    for reply in (asha.call("GET", "/me"), asha.call("GET", f"/matches/{NOBODY}"), Client().call("GET", "/me")):
+        assert "ETag,Location,Retry-After,Date" == reply.headers["Access-Control-Expose-Headers"]

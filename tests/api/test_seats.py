@@ -1,0 +1,172 @@
+"""Sitting down with friends, leaving, starting and playing again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.client import Client, Table
+
+
+def seats(view: dict[str, list[dict[str, str]]]) -> list[str]:
+    return [seat["type"] for seat in view["seats"]]
+
+
+def test_friends_sit_with_the_code(client: Client) -> None:
+    """The host's code, typed as people type, gets friends in; with the fourth the match starts."""
+    table = Table.waiting(client)
+    host, guest, *others = table.players
+    code = host.ok("GET", table.path)["invite"]["code"]
+    shown = guest.ok("GET", f"/invites/{code.lower()[:4]}-{code.lower()[4:]}")
+    assert (table.id, "Asha") == (shown["match_id"], shown["host"]["name"])
+    update = guest.ok("PUT", f"{table.path}/seats/south", {"type": "me", "code": code.lower()})
+    assert ["human", "empty", "human", "empty"] == seats(update["match"])
+    for player, seat in zip(others, ("east", "west"), strict=True):
+        update = player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "me", "code": code, "client_seed": "0f"})
+    assert "playing" == update["match"]["status"]
+    assert "deal_started" in [event["type"] for event in update["events"]]
+
+
+def test_taking_the_seat_one_has_changes_nothing(client: Client) -> None:
+    """PUT is repeatable: the same view, no events."""
+    table = Table.waiting(client)
+    host = table.players[0]
+    before = host.ok("GET", table.path)
+    update = host.ok("PUT", f"{table.path}/seats/north", {"type": "me"})
+
+    assert {"match": before, "events": []} == update
+
+
+def test_seats_that_are_not_to_be_had(client: Client) -> None:
+    """A taken seat, a second seat among cards, a wrong code, no code: each has its answer, and none changes anything."""
+    table = Table.started(client, deals=1, spectators=True)
+    player, stranger, host = table.players[1], client.guest(), table.players[0]
+    before = host.ok("GET", table.path)
+
+    reply = player.call("PUT", f"{table.path}/seats/west", {"type": "me"})
+    assert (409, "already_seated", {"seat": "east"}) == (reply.status, reply.code, reply.body["params"])
+    assert player.ok("GET", table.path) == reply.body["current"]
+    assert "code_needed" == stranger.call("PUT", f"{table.path}/seats/west", {"type": "me"}).code
+    wrong = {"type": "me", "code": "WRONGCDE"}
+    assert "invite_not_found" == stranger.call("PUT", f"{table.path}/seats/west", wrong).code
+    assert "match_not_waiting" == host.call("PUT", f"{table.path}/seats/west", {"type": "bot"}).code
+    assert before == host.ok("GET", table.path)
+
+
+def test_an_occupied_seat(client: Client) -> None:
+    """409 seat_taken, with the seat and my view, if I have one."""
+    table = Table.waiting(client)
+    host, guest = table.players[:2]
+    code = host.ok("GET", table.path)["invite"]["code"]
+    reply = guest.call("PUT", f"{table.path}/seats/north", {"type": "me", "code": code})
+
+    assert (409, "seat_taken", {"seat": "north"}) == (reply.status, reply.code, reply.body["params"])
+
+
+def test_only_the_host_seats_bots_and_starts(client: Client) -> None:
+    """Others get 403 host_only; the host's bots fill the table."""
+    table = Table.waiting(client, start="by_host")
+    host, guest = table.players[:2]
+    code = host.ok("GET", table.path)["invite"]["code"]
+    guest.ok("PUT", f"{table.path}/seats/east", {"type": "me", "code": code})
+
+    assert "host_only" == guest.call("PUT", f"{table.path}/seats/west", {"type": "bot", "level": "easy"}).code
+    assert "host_only" == guest.call("POST", f"{table.path}/start").code
+    assert "host_only" == guest.call("DELETE", f"{table.path}/seats/north").code
+    update = host.ok("PUT", f"{table.path}/seats/west", {"type": "bot", "level": "easy"})
+    assert ["human", "human", "empty", "bot"] == seats(update["match"])
+    started = host.ok("POST", f"{table.path}/start")
+    assert ["human", "human", "bot", "bot"] == seats(started["match"])
+    again = host.ok("POST", f"{table.path}/start")
+    assert (started["match"], []) == (again["match"], again["events"])
+
+
+def test_leaving_is_repeatable(client: Client) -> None:
+    """204 each time; a bot goes on, and whoever left may watch but not move."""
+    table = Table.started(client, deals=1)
+    leaver = table.players[2]
+    for _ in range(2):
+        reply = leaver.call("DELETE", f"{table.path}/seats/south")
+        assert (204, None) == (reply.status, reply.body)
+    view = leaver.ok("GET", table.path)
+    assert (["human", "human", "bot", "human"], True) == (seats(view), view["seats"][2]["left"])
+    assert "not_seated" == leaver.move(view, {"type": "pass"}).code
+
+
+@pytest.mark.parametrize(
+    ("wished", "own"),
+    [({}, 0), ({"north": {"type": "bot"}}, 0), ({"north": {"type": "me"}, "south": {"type": "me"}}, 2)],
+)
+def test_the_host_sits_on_one_seat(asha: Client, wished: object, own: int) -> None:
+    """A table without its host, or with two of them, is 422 host_must_sit."""
+    reply = asha.call("POST", "/matches", {"seats": wished})
+
+    assert (422, "host_must_sit", {"seats": own}) == (reply.status, reply.code, reply.body["params"])
+
+
+def test_a_match_that_has_not_started(client: Client) -> None:
+    """There is nothing to move in, nor a rematch to be had."""
+    table = Table.waiting(client)
+    host = table.players[0]
+
+    assert "match_not_started" == host.call("PUT", f"{table.path}/moves/1", {"type": "call", "number": 7}).code
+    assert "match_not_over" == host.call("POST", f"{table.path}/rematch").code
+
+
+def finished(asha: Client) -> str:
+    """The path of a solo match that has been played."""
+    view = asha.solo(deals=1)
+    while view["status"] == "playing":
+        view = asha.move(view, view["you"]["legal_moves"][-1]).body["match"]
+    return f"/matches/{view['id']}"
+
+
+def test_a_match_that_is_over(asha: Client) -> None:
+    """Seats, moves and the start are 409 match_over, with the last view; a repeated last move still is 200."""
+    path = finished(asha)
+    view = asha.ok("GET", path)
+    for method, rest, body in (
+        ("PUT", f"/moves/{view['next_move']}", {"type": "pass"}),
+        ("PUT", "/seats/north", {"type": "me"}),
+        ("POST", "/start", None),
+        ("DELETE", "/seats/north", None),
+    ):
+        reply = asha.call(method, path + rest, body)
+        assert (409, "match_over", view) == (reply.status, reply.code, reply.body["current"]), rest
+    assert {"type": "match_finished"}.items() <= asha.ok("GET", f"{path}/events?limit=1000")["items"][-1].items()
+
+
+def test_a_rematch_is_made_once(asha: Client) -> None:
+    """Asking again, with or without a key, finds the same new match; the old one tells of it."""
+    path = finished(asha)
+    first = asha.call("POST", f"{path}/rematch", headers={"Idempotency-Key": "one"})
+    again = asha.call("POST", f"{path}/rematch")
+
+    assert (201, 201) == (first.status, again.status)
+    assert first.headers["Location"] == again.headers["Location"]
+    assert first.body["match"] == again.body["match"]
+    assert first.body["match"]["id"] == asha.ok("GET", path)["rematch_id"]
+
+
+def test_creating_once(asha: Client) -> None:
+    """Idempotency-Key: the same key and body give the first one's match as it is now; another body is refused."""
+    key = {"Idempotency-Key": "0b9f6f1e-7e50-4d5a-8f0c-5c1d8a9c3c55"}
+    first = asha.call("POST", "/matches", {"deals": 2, "hints": False}, headers=key)
+    view = first.body["match"]
+    now = asha.move(view, view["you"]["legal_moves"][0]).body["match"]
+    again = asha.call("POST", "/matches", {"hints": False, "deals": 2}, headers=key)
+    other = asha.call("POST", "/matches", {"deals": 3}, headers=key)
+
+    assert (201, now) == (again.status, again.body["match"])
+    assert first.headers["Location"] == again.headers["Location"]
+    assert (422, "idempotency_key_reused") == (other.status, other.code)
+    assert 1 == len(asha.ok("GET", "/matches")["items"])
+    assert view["id"] != asha.guest().ok("POST", "/matches", {"deals": 2}, headers=key)["match"]["id"]
+
+
+def test_too_many_matches(asha: Client) -> None:
+    """Fifty running ones are enough."""
+    for _ in range(50):
+        asha.solo()
+    reply = asha.call("POST", "/matches", {})
+
+    assert (422, "too_many_matches", {"most": 50}) == (reply.status, reply.code, reply.body["params"])

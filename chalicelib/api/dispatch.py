@@ -17,7 +17,7 @@ from chalicelib.api.http import Answer, Rejected, Request
 from chalicelib.api.parameters import read_key, read_path, read_query
 from chalicelib.api.problems import CONTENT_TYPE, problem
 from chalicelib.service.errors import Failure
-from chalicelib.service.ports import Unavailable
+from chalicelib.service.ports import Unavailable, budget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 """All of them reach the app on every path, so that a wrong one is answered like everything else (405)."""
+
+STORE_SECONDS = 4.0
+"""No call to the store begins later than this in a request. The last may take 2 s more: a phone waits 6 s at most."""
 
 Headers = dict[str, str | list[str]]
 
@@ -53,7 +56,8 @@ def _answer(
         if route is None:
             allowed = ", ".join(sorted(routes))
             raise Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": f"{allowed}, OPTIONS"})
-        answer = route.endpoint(_read(raw, route))
+        with budget(STORE_SECONDS):
+            answer = route.endpoint(_read(raw, route))
         told.answered(answer.body)
         return _success(raw, route, answer)
     except Rejected as rejected:

@@ -7,11 +7,14 @@ write: whoever repeats it reads first. Times are whole seconds since the epoch.
 
 from __future__ import annotations
 
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership
 
@@ -31,6 +34,25 @@ class SeatHeld(Exception):
 
 class Unavailable(Exception):
     """The store did not answer in time, or refused for load. The write may or may not have happened."""
+
+
+_until: ContextVar[float | None] = ContextVar("store_until", default=None)
+
+
+@contextmanager
+def budget(seconds: float) -> Iterator[None]:
+    """Within this block no call to a store begins more than `seconds` from now: it is `Unavailable` instead."""
+    token = _until.set(time.monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _until.reset(token)
+
+
+def in_budget() -> bool:
+    """Whether a call to a store may still begin."""
+    until = _until.get()
+    return until is None or time.monotonic() < until
 
 
 @dataclass(frozen=True, slots=True)

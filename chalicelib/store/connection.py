@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from threading import Lock
 from typing import Any, cast
 
@@ -22,7 +20,7 @@ from botocore.parsers import ResponseParserError
 from botocore.session import get_session
 from pynamodb.connection import Connection
 
-from chalicelib.service.ports import Unavailable
+from chalicelib.service.ports import Unavailable, in_budget
 
 CALL_SECONDS = 1.0
 """How long a call waits for a connection, and again for the answer."""
@@ -49,8 +47,6 @@ _BUSY = frozenset(
 _FAILED = frozenset({"ConditionalCheckFailed", "ConditionalCheckFailedException"})
 _NO_ANSWER = (NoConnection, HTTPClientError, IncompleteReadError, ResponseParserError)
 
-_until: ContextVar[float | None] = ContextVar("store_until", default=None)
-
 OnCapacity = Callable[[str, Any], None]
 """Told of each call: the operation, and its ConsumedCapacity as the server gave it, indexes apart."""
 
@@ -65,19 +61,6 @@ class ConditionFailed(Exception):
 
 class _Busy(Exception):
     """The server has done nothing, for now."""
-
-
-@contextmanager
-def budget(seconds: float) -> Iterator[None]:
-    """Within this block no call to a store begins more than `seconds` from now: it is `Unavailable` instead.
-
-    The last one may take up to two `CALL_SECONDS` more.
-    """
-    token = _until.set(time.monotonic() + seconds)
-    try:
-        yield
-    finally:
-        _until.reset(token)
 
 
 class StoreConnection(Connection):
@@ -128,8 +111,7 @@ class StoreConnection(Connection):
             operation_kwargs["ReturnConsumedCapacity"] = "INDEXES"
         tried = 0
         while True:
-            until = _until.get()
-            if until is not None and time.monotonic() >= until:
+            if not in_budget():
                 raise Unavailable("no time is left")
             tried += 1
             try:

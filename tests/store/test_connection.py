@@ -13,8 +13,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from chalicelib.service.model import Change
-from chalicelib.service.ports import AccountGone, Lost, SeatHeld, Unavailable
-from chalicelib.store import DynamoStore, budget
+from chalicelib.service.ports import AccountGone, Lost, SeatHeld, Unavailable, budget
+from chalicelib.store import DynamoStore
 from chalicelib.store.connection import READ_TRIES, TRIES
 from tests.contract import given
 

@@ -13,7 +13,8 @@ def grant(client: Client, body: object) -> Client:
 
 def test_a_guest_needs_nothing(client: Client) -> None:
     """`{}` or no body at all makes a player with a name, and tokens that nobody may store."""
-    for body in ({}, None):
+    bodies: tuple[object, ...] = ({}, None)
+    for body in bodies:
         reply = client.call("POST", "/players", body)
         assert (201, "Guest", "no-store") == (
             reply.status,

@@ -49,11 +49,11 @@ def test_what_is_not_json(asha: Client, body: bytes, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"deals": 3, "client_seed": "ab"}', ' {"seats":{}}\r\n', '{"start": "when\\u005ffull"}']
+    "text", ['{"deals": 3, "client_seed": "ab"}', ' {"deals":3}\r\n', '{"start": "when\\u005ffull"}']
 )
 def test_json_in_any_dress(asha: Client, text: str) -> None:
     """Blanks and escapes are JSON's own affair."""
-    assert asha.call("POST", "/matches", raw=text.encode(), headers=JSON).status in (201, 422)
+    assert asha.call("POST", "/matches", raw=text.encode(), headers=JSON).status == 201
 
 
 @pytest.mark.parametrize(

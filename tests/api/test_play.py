@@ -133,7 +133,7 @@ def test_an_illegal_move_changes_nothing(asha: Client) -> None:
 def test_every_illegal_card_has_its_reason(client: Client) -> None:
     """In the play each of the other cards is refused: not in hand, or suit not followed."""
     table = Table.started(client, deals=1)
-    for player, view, _update in played(table, random.Random(3)):
+    for _player, view, _update in played(table, random.Random(3)):
         if len(view.get("deal", {}).get("trick", {}).get("plays", [])) == 1:
             break
     player, view = table.turn()

@@ -37,7 +37,7 @@ def test_taking_the_seat_one_has_changes_nothing(client: Client) -> None:
 
 
 def test_seats_that_are_not_to_be_had(client: Client) -> None:
-    """A taken seat, a second seat among cards, a wrong code, no code: each has its answer, and none changes anything."""
+    """A taken seat, a second one among cards, a wrong code, no code: each has its answer, and none changes anything."""
     table = Table.started(client, deals=1, spectators=True)
     player, stranger, host = table.players[1], client.guest(), table.players[0]
     before = host.ok("GET", table.path)

@@ -1,0 +1,109 @@
+"""What the bots cost: the playout kernel against open_spiel's C++, and the sharp level's time to answer.
+
+CPU time of one thread: what a decision takes on one full core, whoever else uses the machine. On Lambda a full core
+comes with 1,769 MB of memory; with less, multiply.
+"""
+
+from __future__ import annotations
+
+import random
+from time import thread_time
+from typing import TYPE_CHECKING
+
+from chalicelib.bots import choose
+from chalicelib.bots.kernel import Hands, playout
+from chalicelib.engine import AfterBank, Deal, Seat
+from dev.arena.table import dealt
+from dev.bench.row import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+GAMES = 2000
+DEALS = 16
+PERSON = Seat.NORTH
+
+
+def rows() -> Iterable[Row]:
+    """The kernel's row, then the sharp level's."""
+    yield Row("bots_kernel_per_game", kernel_ratio(), "x_open_spiel", 1.5)
+    decisions, requests = sharp_times()
+    yield Row("bots_sharp_decision_p95", 1000 * _part(decisions, 0.95), "ms", 40)
+    yield Row("bots_sharp_decision_max", 1000 * max(decisions), "ms")
+    yield Row("bots_three_sharp_request_p95", 1000 * _part(requests, 0.95), "ms", 250)
+    yield Row("bots_three_sharp_request_max", 1000 * max(requests), "ms")
+
+
+def kernel_ratio() -> float:
+    """Seconds a whole game of the kernel, dealing included, over open_spiel's, each at its best of five turns."""
+    ours, theirs = _kernel_game(random.Random(1)), _spades_game(random.Random(1))
+    best = [float("inf"), float("inf")]
+    for _ in range(5):
+        for which, game in enumerate((ours, theirs)):
+            start = thread_time()
+            for _ in range(GAMES // 5):
+                game()
+            best[which] = min(best[which], thread_time() - start)
+    return best[0] / best[1]
+
+
+def _kernel_game(rng: random.Random) -> Callable[[], None]:
+    pack = list(range(52))
+
+    def game() -> None:
+        rng.shuffle(pack)
+        hands: Hands = [[0, 0, 0, 0] for _ in range(4)]
+        for at, card in enumerate(pack):
+            hands[at & 3][card // 13] |= 1 << card % 13
+        playout(hands, 0, 0, False, 0, False)
+
+    return game
+
+
+def _spades_game(rng: random.Random) -> Callable[[], None]:
+    """A game of random moves, told the shuffled pack card by card: the quickest way through its binding."""
+    import pyspiel
+
+    spades = pyspiel.load_game("spades")
+    pack = list(range(52))
+    chance = rng.random
+
+    def game() -> None:
+        rng.shuffle(pack)
+        state = spades.new_initial_state()
+        for card in pack:
+            state.apply_action(card)
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(chance() * len(actions))])
+
+    return game
+
+
+def sharp_times() -> tuple[list[float], list[float]]:
+    """CPU seconds of each decision of three sharp bots, and of all those that follow one move of the person with them.
+
+    A request goes on into the next deal, as the service does, until it is the person's turn again.
+    """
+    decisions, requests = [], []
+    request = 0.0
+    for number in range(DEALS):
+        deal: Deal = dealt("bench", number, AfterBank.FRESH)
+        while (turn := deal.turn) is not None:
+            if move := deal.forced_move():
+                deal = deal.play(move)
+            elif turn is PERSON:
+                if request:
+                    requests.append(request)
+                request = 0.0
+                deal = deal.play(choose(deal.view(turn), "steady", b""))
+            else:
+                start = thread_time()
+                deal = deal.play(choose(deal.view(turn), "sharp", b"%d:%d" % (number, len(deal.codes))))
+                decisions.append(thread_time() - start)
+                request += decisions[-1]
+    return decisions, requests
+
+
+def _part(values: list[float], part: float) -> float:
+    return sorted(values)[int(part * len(values))]

@@ -1,6 +1,7 @@
 """`make openapi`: write the contract; with `--check`, only say whether it is as written.
 
-`openapi.yaml` is for people and tools, `chalicelib/api/static/openapi.json` is what the API itself hands out.
+`openapi.yaml` is for people and tools, `chalicelib/api/static/openapi.json` is what the API itself hands out, and
+`docs/errors.md` lists every problem.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 
 from chalicelib.api.routes import BASE, ROUTES
 from dev.contract.components import add_components
+from dev.contract.errors import errors_page
 from dev.contract.examples import examples, problem_examples
 from dev.contract.operations import HEADERS, PARAMETERS, errors_of, operation
 from dev.contract.prose import INFO, TAGS
@@ -25,6 +27,7 @@ from dev.contract.prose import INFO, TAGS
 ROOT = Path(__file__).resolve().parent.parent
 YAML = ROOT / "openapi.yaml"
 JSON = ROOT / "chalicelib" / "api" / "static" / "openapi.json"
+ERRORS = ROOT / "docs" / "errors.md"
 
 
 class _Dumper(yaml.SafeDumper):
@@ -98,14 +101,19 @@ def as_json(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
+def written() -> dict[Path, str]:
+    """File → what must be in it."""
+    document = contract()
+    return {YAML: as_yaml(document), JSON: as_json(document), ERRORS: errors_page()}
+
+
 def main() -> int:
     """Write, or check; 1 if something is not as written."""
     parser = argparse.ArgumentParser(prog="python -m dev.openapi", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     only_check = parser.parse_args().check
-    document = contract()
     stale = False
-    for path, text in ((YAML, as_yaml(document)), (JSON, as_json(document))):
+    for path, text in written().items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             stale = True
             if not only_check:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chalicelib.engine import Move
 
-LEVELS = ("easy", "sharp")
+LEVELS = ("easy", "steady", "sharp")
 """The bots' levels, weakest first, as the contract promises them."""
 SHORTEST_TURN, LONGEST_TURN = 10, 14 * 24 * 60 * 60
 SEAT_WORDS = {seat.text: seat for seat in SEATS}

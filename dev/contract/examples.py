@@ -159,7 +159,7 @@ def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
         made = story.ask(
             "makeMove", mover, move, match | {"number": view["next_move"]}, keep=move["type"] if first else None
         )
-        if len(kinds) == 4 and first:
+        if move["type"] == "play" and first:
             story.ask("getMatch", mover, path=match, keep="playing")
             story.ask("listEvents", ids[0], path=match, query={"after": made["match"]["version"] - 3}, keep="news")
         view = story.ask("getMatch", ids[0], path=match)

@@ -1,0 +1,173 @@
+"""The contract: written as the code has it, valid, with valid examples, and nothing in it that a client would trip over."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openapi_schema_validator import OAS31Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from chalicelib import bots
+from chalicelib.api.problems import ERRORS, PROBLEMS
+from chalicelib.api.routes import ROUTES
+from chalicelib.api.schemas import LEVELS
+from chalicelib.service import errors as failures
+from dev.openapi import written
+from tests.api.client import document
+
+ROOT = Path(__file__).resolve().parents[2]
+STATUS_OF = {
+    failures.Malformed: 400,
+    failures.Unauthorized: 401,
+    failures.Forbidden: 403,
+    failures.NotFound: 404,
+    failures.WrongState: 409,
+    failures.Refused: 422,
+    failures.TooMany: 429,
+    failures.TryAgain: 503,
+}
+OPERATIONS = [
+    (path, method, operation) for path, methods in document()["paths"].items() for method, operation in methods.items()
+]
+
+
+def every(part: Any, name: str) -> Iterator[Any]:
+    """The values of all members of this name, however deep."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == name:
+                yield value
+            yield from every(value, name)
+    elif isinstance(part, list):
+        for value in part:
+            yield from every(value, name)
+
+
+def schemas_of(operation: Any) -> Iterator[tuple[Any, Any]]:
+    """(schema, example) of everything the operation takes and answers."""
+    contents = list(every(operation, "content"))
+    for content in contents:
+        for media in content.values():
+            assert media["examples"], operation["operationId"]
+            for example in media["examples"].values():
+                if "$ref" in example:
+                    example = document()["components"]["examples"][example["$ref"].rpartition("/")[2]]
+                yield media["schema"], example["value"]
+
+
+def test_what_is_written_is_what_the_code_has() -> None:
+    """openapi.yaml, openapi.json and docs/errors.md are as `make openapi` writes them."""
+    for path, text in written().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name} is stale: make openapi"
+
+
+def test_it_is_an_openapi_document() -> None:
+    """By the official schema, and by its references."""
+    assert [] == list(OpenAPIV31SpecValidator(document()).iter_errors())
+
+
+@pytest.mark.parametrize(("path", "method", "operation"), OPERATIONS, ids=lambda value: str(value)[:30])
+def test_every_example_is_valid(path: str, method: str, operation: Any) -> None:
+    """Each request and answer of each operation has at least one example, and it fits the schema."""
+    for schema, example in schemas_of(operation):
+        whole = {"components": document()["components"], **schema}
+        assert [] == [error.message for error in OAS31Validator(whole).iter_errors(example)]
+
+
+def test_every_route_is_told() -> None:
+    """Method, path, operation and tag, and nothing beside."""
+    told = {(method.upper(), path, each["operationId"], *each["tags"]) for path, method, each in OPERATIONS}
+    assert {(route.method, route.path, route.operation_id, route.tag) for route in ROUTES} == told
+    assert len(ROUTES) == len({route.operation_id for route in ROUTES})
+
+
+def test_names_that_generated_clients_can_keep() -> None:
+    """operationIds are verb and noun; no schema has the name of something in Swift or Kotlin."""
+    verbs = r"(create|get|list|update|delete|take|leave|start|make|export)[A-Z][A-Za-z]+"
+    assert all(re.fullmatch(verbs, route.operation_id) for route in ROUTES)
+    taken = {"Call", "Pair", "Result", "Error", "Type", "Any", "Array", "Set", "Map", "List", "String", "Int", "Data"}
+    assert not taken & set(document()["components"]["schemas"])
+
+
+def test_enums_have_names() -> None:
+    """No enum stands inside another schema, and none is of cards, event types or seat types."""
+    schemas = document()["components"]["schemas"]
+    named = [schema["enum"] for schema in schemas.values() if "enum" in schema]
+    assert len(named) == len(list(every(document(), "enum")))
+    assert not [enum for enum in named if "AS" in enum or "call" in enum or "human" in enum]
+
+
+def test_answers_have_no_null_and_are_open() -> None:
+    """Nothing in an answer may be null, and no answer forbids members to come."""
+    assert "null" not in str(list(every(document(), "type")))
+    requests = {
+        name for _, _, each in OPERATIONS for name in re.findall(r"schemas/(\w+)", str(each.get("requestBody")))
+    }
+    for name, schema in document()["components"]["schemas"].items():
+        if schema.get("additionalProperties") is False:
+            assert name in requests or re.search(r"(Move|Seat|Grant|Empty|Me|Bot|Myself|Setups)$|^Seat", name), name
+
+
+def test_unions_are_told_apart_by_type() -> None:
+    """Flat oneOf with a discriminator and a whole mapping, each member with its own constant `type`."""
+    schemas = document()["components"]["schemas"]
+    unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
+    assert {"Move", "SeatClaim", "SeatSetup", "TokenRequest"} == set(unions)
+    assert not list(every(document(), "allOf")) and not list(every(document(), "anyOf"))
+    for union in unions.values():
+        mapping = union["discriminator"]["mapping"]
+        assert {each["$ref"] for each in union["oneOf"]} == set(mapping.values())
+        for word, target in mapping.items():
+            member = schemas[target.rpartition("/")[2]]
+            assert word == member["properties"]["type"]["const"]
+            assert "type" in member["required"]
+
+
+def test_the_levels_that_are_promised_are_there() -> None:
+    """BotLevel lists what the bots can do."""
+    assert bots.LEVELS == LEVELS
+
+
+def raised() -> Iterator[tuple[str, int, str, set[str], type[failures.Failure]]]:
+    """Where the service raises a failure: (file, line, code, names of parameters, class)."""
+    for source in sorted((ROOT / "chalicelib" / "service").rglob("*.py")):
+        for node in ast.walk(ast.parse(source.read_text())):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            kind = getattr(failures, node.func.id, None)
+            if not (isinstance(kind, type) and issubclass(kind, failures.Failure)):
+                continue
+            names = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
+            for code in _codes(node.args[0]):
+                yield source.name, node.lineno, code, names, kind
+
+
+def _codes(argument: ast.expr) -> list[str]:
+    return [each.value for each in ast.walk(argument) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+
+
+def test_every_failure_of_the_service_is_in_the_table() -> None:
+    """Code, status and parameters of whatever a use case raises are those of the table of problems."""
+    found = list(raised())
+    assert len(found) > 30
+    for file, line, code, names, kind in found:
+        if code in ERRORS:  # told as an entry of `errors`
+            assert set(ERRORS[code].params) == names, (file, line)
+            continue
+        assert code in PROBLEMS, (file, line)
+        assert STATUS_OF[kind] == PROBLEMS[code].status, (file, line)
+        own = {"retry_after_seconds"} if kind in (failures.TryAgain, failures.TooMany) else set()
+        assert set(PROBLEMS[code].params) == names | own, (file, line, code)
+
+
+def test_every_problem_can_happen() -> None:
+    """What no operation, nor the gateway, answers with is not in the table."""
+    told = {code for _, _, operation in OPERATIONS for codes in every(operation, "x-codes") for code in codes}
+    gateway = {"bad_request", "route_not_found", "method_not_allowed", "forbidden"}
+    assert set(PROBLEMS) == told | gateway
+    assert not told & gateway

@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi clients fuzz run play bench clean node \
+.PHONY: setup test lint format openapi clients fuzz run play bench clean node \ season
 	package deploy deploy-local rotate-keys bill checkov
 
 setup: $(VENV)/.stamp node
@@ -87,6 +87,10 @@ bill: setup
 # In an environment of its own: it wants other versions of nearly everything.
 checkov: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.check
+
+# Two thousand matches on a clock that jumps, and screens built of events; some minutes (ARGS="--matches 100 --screens 10").
+season: setup
+	@$(BIN)/python -m dev.season $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

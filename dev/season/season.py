@@ -1,0 +1,135 @@
+"""The season itself: people, matches and sweeps, in the order of a clock that jumps to whatever comes next."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable
+from itertools import count
+from random import Random
+
+from chalicelib.service import history
+from chalicelib.service.house import House
+from chalicelib.service.model import Match
+from chalicelib.service.sweep import sweep
+from dev.season.clock import START, Clock
+from dev.season.crowd import Crowd
+from dev.season.people import DAY, MINUTE
+from dev.season.record import Broken
+from dev.season.store import Crashed, SeasonStore
+
+OPENING = 30 * DAY
+"""Seconds in which all tables are opened."""
+OUTAGES = 3
+
+
+class Season:
+    """`run()` plays it; `counts` tells what happened."""
+
+    def __init__(self, matches: int, seed: int) -> None:
+        self.random = Random(seed)
+        self.clock = Clock(START)
+        self.store = SeasonStore(self.random)
+        self.house = House(self.store, self.clock, self.random.randbytes)
+        self.counts: Counter[str] = Counter()
+        self.longest_wait = 0
+        self._tables = matches
+        self._agenda: list[tuple[int, int, Callable[[], None]]] = []
+        self._number = count()
+        size = max(8, matches // 2)
+        self.crowd = Crowd(self.house, self.store, self.random, size, self._later, self.counts)
+        self._last_sweep = START
+        self._sweep_failed = False
+        self._outages = sorted(START + self.random.randrange(OPENING) for _ in range(OUTAGES))
+
+    def run(self, progress: Callable[[Season], None] = lambda _: None) -> None:
+        """Until every match has ended; then all promises are checked."""
+        for _ in range(self._tables):
+            self._later(self.random.randrange(OPENING), self.crowd.open_table)
+        while True:
+            wake_at = self.store.next_wake()
+            sweep_at = None if wake_at is None else self._next_sweep(wake_at)
+            if sweep_at is not None and (not self._agenda or sweep_at <= self._agenda[0][0]):
+                self.clock.at = sweep_at
+                self._sweep()
+            elif self._agenda:
+                at, _, act = heapq.heappop(self._agenda)
+                self.clock.at = max(at, self.clock.at)
+                act()
+            else:
+                break
+            progress(self)
+        self._check()
+
+    def _later(self, seconds: int, act: Callable[[], None]) -> None:
+        heapq.heappush(self._agenda, (self.clock.at + seconds, next(self._number), act))
+
+    # sweeps -------------------------------------------------------------------------------------------------------
+
+    def _next_sweep(self, wake_at: int) -> int:
+        """Every minute; those that would find nothing are not run. In an outage none is for a day."""
+        at = max(-(-wake_at // MINUTE) * MINUTE, self._last_sweep + MINUTE)
+        if self._outages and at >= self._outages[0]:
+            self.counts["days without a sweep"] += 1
+            self._last_sweep = max(self._outages.pop(0), self._last_sweep) // MINUTE * MINUTE + DAY
+            return self._next_sweep(wake_at)
+        return at
+
+    def _sweep(self) -> None:
+        random, store = self.random, self.store
+        chance = 1.0 if self._sweep_failed else random.random()  # never twice running
+        before, self._last_sweep = self._last_sweep, self.clock.at
+        self._sweep_failed = chance < 0.1
+        turns = iter(range(random.randrange(12)) if 0.05 <= chance < 0.1 else count())
+        if chance < 0.05:
+            store.crash_in = random.randrange(1, 12)
+        elif 0.1 <= chance < 0.25:
+            store.meanwhile = self._overlapping
+        self.counts["sweeps"] += 1
+        try:
+            report = sweep(self.house, lambda: next(turns, None) is None)
+        except Crashed:
+            self.counts["sweeps that crashed"] += 1
+        else:
+            self.counts["sweeps cut short"] += not report.finished
+            self.counts["time-outs"] += report.timed_out
+            self.counts["given up"] += report.abandoned
+            self.counts["filed again"] += report.filed
+            self.counts["races lost by a sweep"] += report.lost
+            self.longest_wait = max(self.longest_wait, report.lag)
+            if report.failed:
+                raise Broken("a match could not be swept")
+        store.crash_in = store.meanwhile = None
+        late = store.overdue(before)
+        if late:
+            raise Broken(f"{late} were due at the last sweep but one, and still are")
+
+    def _overlapping(self) -> None:
+        self.counts["sweeps within a sweep"] += 1
+        sweep(self.house)
+
+    # the end ------------------------------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        for match_id in self.store.due_at:
+            match = self.store.match(match_id)
+            if match is None or match.status.live or match.wake_at is not None:
+                raise Broken(f"match {match_id} has not ended")
+            self.counts[f"ended: {match.status.value}"] += 1
+            feed = history.feed(self.house, self._witness(match), match_id, 0, 1_000_000).items
+            self.crowd.record.check(match_id, match.version, feed)
+            self.counts["events"] += match.version
+        for player_id in self.crowd.people:
+            if self.store.memberships(player_id, 1, live=True).items:
+                raise Broken("a match that has ended is still among somebody's live ones")
+
+    def _witness(self, match: Match) -> str:
+        """Somebody who may read the match's feed."""
+        for player_id in (*(place.player_id for place in match.places), *self.crowd.people):
+            if player_id is not None and (
+                match.rules.spectators
+                or any(place.player_id == player_id for place in match.places)
+                or self.store.membership(player_id, match) is not None
+            ):
+                return player_id
+        raise Broken("nobody may read the match")

@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi clients fuzz run play bench clean node \ season
+.PHONY: setup test lint format openapi clients fuzz run play bench clean node season \
 	package deploy deploy-local rotate-keys bill checkov
 
 setup: $(VENV)/.stamp node

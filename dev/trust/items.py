@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import botocore.session
@@ -56,3 +56,18 @@ def all_items(client: Any, table: str) -> Iterator[Item]:
         if "LastEvaluatedKey" not in page:
             return
         after = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
+
+
+def put_all(client: Any, table: str, items: Sequence[Item]) -> None:
+    """Write these items."""
+    for first in range(0, len(items), 25):
+        wanted = [{"PutRequest": {"Item": item}} for item in items[first : first + 25]]
+        client.batch_write_item(RequestItems={table: wanted})
+
+
+def wipe(client: Any, table: str) -> None:
+    """Delete everything in the table."""
+    keys = [{"pk": item["pk"], "sk": item["sk"]} for item in all_items(client, table)]
+    for first in range(0, len(keys), 25):
+        wanted = [{"DeleteRequest": {"Key": key}} for key in keys[first : first + 25]]
+        client.batch_write_item(RequestItems={table: wanted})

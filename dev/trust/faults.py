@@ -1,0 +1,195 @@
+"""Nothing is lost, doubled or left half done, whatever goes wrong between the app and its store.
+
+Of each operation's request the store is brought to one state; the request is answered; the store is dumped. Then, from
+the same state, the same request meets a fault at its first call to the store, at its second, and so on, and is repeated
+as the guide says until it is answered 2xx. However often that took, the store must hold, byte by byte, what it holds
+after the request without a fault. A second kind of run has every call fail from one on, until the request is answered.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+from random import Random
+from typing import Any
+
+from chalicelib.api.routes import ROUTES
+from chalicelib.service.house import House
+from chalicelib.store import DynamoStore, create_table
+from dev.trust.door import InProcess, Json, Reply
+from dev.trust.items import Item, all_items, bare_client, put_all, wipe
+from dev.trust.proxy import Call, Fault, Judge, StoreProxy
+from dev.trust.scenarios import NOW, SCENARIOS, Ask, Scenario
+from dev.trust.tally import Tally, ensure
+
+SLOWEST_ANSWER = 6.0
+"""Seconds within which the caller has an answer, whatever the store does."""
+MOST_TRIES = 8
+CALL_NOTHING = frozenset(("getHealth", "getOpenapi", "getDocs"))
+"""Operations that do without the store."""
+
+
+@dataclass
+class Bench:
+    """A table of its own behind a proxy of its own, and the app around it."""
+
+    proxy: StoreProxy
+    store: DynamoStore
+    client: Any
+    table: str
+
+    def set_up(self, items: Sequence[Item]) -> None:
+        self.proxy.watch()
+        wipe(self.client, self.table)
+        put_all(self.client, self.table, items)
+
+    def dump(self) -> list[Item]:
+        """Everything in the table, in order; what a `None` would be is not there."""
+        return sorted(all_items(self.client, self.table), key=lambda item: (item["pk"]["S"], item["sk"]["S"]))
+
+    def send(self, ask: Ask) -> Reply:
+        """Once. Chance is the same at every try, so that the same state follows where it plays a part."""
+        house = House(self.store, lambda: NOW, Random(11).randbytes if ask.repeatable else Random().randbytes)
+        return ask.phone.through(InProcess(house)).send(ask.method, ask.path, ask.body, ask.headers)
+
+
+@dataclass
+class Case:
+    """One scenario with what it begins from and what must come of it."""
+
+    scenario: Scenario
+    ask: Ask
+    before: list[Item]
+    after: list[Item]
+    reply: Reply
+    calls: tuple[Call, ...]
+
+
+def prepared(bench: Bench, scenario: Scenario) -> Case:
+    """The scenario's state, and its request answered without a fault."""
+    bench.set_up(())
+    setting_up = House(bench.store, lambda: NOW, Random(5).randbytes)
+    ask = scenario.prepare(InProcess(setting_up))
+    before = bench.dump()
+    bench.proxy.watch()
+    reply = bench.send(ask)
+    if reply.status >= 300:
+        raise AssertionError(f"{scenario.name}: {reply.status} {reply.text:.300}")
+    calls = bench.proxy.calls
+    return Case(scenario, ask, before, bench.dump(), reply, calls)
+
+
+def suffer(bench: Bench, case: Case, judge: Judge, *, until_answered: bool) -> int:
+    """The request from the same state with faults; how many tries it took. Raises `Broken`."""
+    ask = case.ask
+    bench.set_up(case.before)
+    bench.proxy.watch(judge)
+    for tried in itertools.count(1):
+        began = time.monotonic()
+        reply = bench.send(ask)
+        took = time.monotonic() - began
+        ensure(took <= SLOWEST_ANSWER, f"the answer took {took:.1f} s")
+        if reply.status < 300:
+            break
+        ensure(reply.status == 503, f"{reply.status} {reply.text:.200}")
+        ensure(int(reply.headers.get("retry-after", "0")) >= 1, "503 without Retry-After")
+        ensure(tried < MOST_TRIES, "the request never comes to an end")
+        if until_answered:
+            bench.proxy.watch()
+    bench.proxy.watch()
+    found = bench.dump()
+    if not ask.repeatable:
+        ensure(all(item in found for item in case.before), "what was there before is gone")
+        return tried
+    ensure(_answer(reply) == _answer(case.reply), f"answered {reply.text:.300}, without a fault {case.reply.text:.300}")
+    ensure(found == case.after, f"the store differs: {_differing(case.after, found)}")
+    return tried
+
+
+def _answer(reply: Reply) -> Json:
+    """What every try must be answered alike: of an update the view, since its events are those since the request."""
+    if not reply.text:
+        return None
+    content = reply.json
+    return content["match"] if isinstance(content, dict) and "match" in content else content
+
+
+def _differing(wanted: list[Item], found: list[Item]) -> list[str]:
+    """Keys of the items that are not alike, and in what."""
+    one = {(item["pk"]["S"], item["sk"]["S"]): item for item in wanted}
+    other = {(item["pk"]["S"], item["sk"]["S"]): item for item in found}
+    keys = [key for key in one.keys() | other.keys() if one.get(key) != other.get(key)]
+    return [f"{key}: {one.get(key)} expected, {other.get(key)} found"[:300] for key in sorted(keys)]
+
+
+def benches(store_url: str, count: int, patience: float, name: str) -> Iterable[Bench]:
+    for number in range(count):
+        table = f"{name}-{number}"
+        create_table(table, store_url)
+        proxy = StoreProxy(store_url, patience).__enter__()
+        yield Bench(proxy, DynamoStore(table, proxy.url, call_seconds=patience), bare_client(store_url), table)
+
+
+def try_faults(
+    store_url: str,
+    faults: Sequence[Fault] = tuple(Fault),
+    scenarios: Sequence[Scenario] = SCENARIOS,
+    patience: float = 1.0,
+    workers: int = 8,
+    name: str = "faults",
+    *,
+    lasting: bool = True,
+) -> tuple[Tally, Tally]:
+    """Each fault at each call of each scenario once; with `lasting` also from each call on. `patience` is how long the
+    app waits for a call. The tallies of single and of lasting faults."""
+    once = Tally("a fault at any call of any operation: 2xx or 503 within 6 s, and after repeats the same store")
+    on = Tally("the store failing from any call on: 503 within 6 s, and after repeats the same store")
+    free: SimpleQueue[Bench] = SimpleQueue()
+    all_benches = list(benches(store_url, workers, patience, name))
+    for bench in all_benches:
+        free.put(bench)
+
+    def run(case: Case, number: int, fault: Fault, tally: Tally, *, lasting: bool) -> None:
+        met = threading.Event()
+
+        def judge(call: Call) -> Fault | None:
+            if call.number == number or (lasting and call.number > number):
+                met.set()
+                return fault
+            return None
+
+        bench = free.get()
+        try:
+            with tally.attempt(f"{case.scenario.name}, call {number} ({case.calls[number - 1].operation}), {fault}"):
+                suffer(bench, case, judge, until_answered=lasting)
+                ensure(met.is_set(), "the call was not made at all")
+        finally:
+            free.put(bench)
+
+    try:
+        cases = [prepared(all_benches[0], scenario) for scenario in scenarios]
+        with ThreadPoolExecutor(workers) as pool:
+            jobs = [
+                pool.submit(run, case, number, fault, tally, lasting=tally is on)
+                for tally in ((once, on) if lasting else (once,))
+                for case in cases
+                for number in range(1, len(case.calls) + 1)
+                for fault in faults
+            ]
+            for job in jobs:
+                job.result()
+    finally:
+        for bench in all_benches:
+            bench.proxy.__exit__(None, None, None)
+            bench.client.delete_table(TableName=bench.table)
+    reached = {case.scenario.operation_id for case in cases if case.calls}
+    for route in ROUTES:
+        if scenarios is SCENARIOS and route.operation_id not in reached | CALL_NOTHING:
+            once.add(f"{route.operation_id} was never tried")
+    once.notes.append(f"{len(cases)} scenarios, {sum(len(case.calls) for case in cases)} calls, {len(faults)} faults")
+    return once, on

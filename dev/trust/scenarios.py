@@ -1,0 +1,227 @@
+"""One request of every kind there is, each at a table that stands as it must for the request to do its work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from dev.trust.door import Door, Json
+from dev.trust.phones import SEATS, Phone, Table, seat_four, sign_up
+
+NOW = 1_900_000_000
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request that is to be attacked."""
+
+    phone: Phone
+    method: str
+    path: str
+    body: Json = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    repeatable: bool = True
+    """False: each repeat makes something of its own, which harms nothing (a guest nobody knows of, a code)."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    operation_id: str
+    prepare: Callable[[Door], Ask]
+
+
+def _new_guest(door: Door) -> Ask:
+    return Ask(Phone(door), "POST", "/players", {"name": "Asha"}, repeatable=False)
+
+
+def _refresh(door: Door) -> Ask:
+    phone = sign_up(door)
+    return Ask(Phone(door), "POST", "/tokens", {"type": "refresh", "refresh_token": phone.refresh})
+
+
+def _transfer(door: Door) -> Ask:
+    code = sign_up(door).post("/me/transfer-codes")["code"]
+    return Ask(Phone(door), "POST", "/tokens", {"type": "transfer", "code": code})
+
+
+def _me(door: Door) -> Phone:
+    """A guest with a table that waits, one that plays, one that is over, and one that plays without them."""
+    me = sign_up(door, "Asha")
+    for moves, leaves in ((0, False), (9, False), (60, False), (9, True)):
+        host = sign_up(door, "Host")
+        wishes = {"deals": 1, "start": "by_host", "seats": {"north": {"type": "me"}, "west": {"type": "bot"}}}
+        match = host.post("/matches", wishes, {"Idempotency-Key": f"table-{moves}-{leaves}"})["match"]
+        path, code = f"/matches/{match['id']}", match["invite"]["code"]
+        me.put(f"{path}/seats/east", {"type": "me", "code": code})
+        if moves:
+            host.post(f"{path}/start")
+            _play_on(path, {"north": host, "east": me}, moves)
+        if leaves:
+            me.insist("DELETE", f"{path}/seats/east")
+    return me
+
+
+def _play_on(path: str, phones: Mapping[str, Phone], moves: int) -> None:
+    """The first legal move, so often, by whose turn it is (bots play by themselves)."""
+    for _ in range(moves):
+        view = next(iter(phones.values())).get(path)
+        if view["status"] != "playing":
+            return
+        phone = phones[view["deal"]["turn"]]
+        view = phone.get(path)
+        phone.put(f"{path}/moves/{view['next_move']}", view["you"]["legal_moves"][0])
+
+
+def _as_me(method: str, path: str, body: Json = None, *, repeatable: bool = True) -> Callable[[Door], Ask]:
+    return lambda door: Ask(_me(door), method, path, body, repeatable=repeatable)
+
+
+def _create(body: Json, key: str | None = "one") -> Callable[[Door], Ask]:
+    headers = {} if key is None else {"Idempotency-Key": key}
+    return lambda door: Ask(sign_up(door), "POST", "/matches", body, headers, repeatable=key is not None)
+
+
+def _waiting(seat: str, body: Json, phone: Callable[[Table, Door], Phone]) -> Callable[[Door], Ask]:
+    """At a table of north, east and south that waits for west."""
+
+    def prepare(door: Door) -> Ask:
+        table = seat_four(door, full=False)
+        told = {**body, "code": table.code} if body["type"] == "me" else body
+        return Ask(phone(table, door), "PUT", f"{table.path}/seats/{seat}", told)
+
+    return prepare
+
+
+def _at(seat: str) -> Callable[[Table, Door], Phone]:
+    return lambda table, _door: table.at(seat)
+
+
+def _take_over(door: Door) -> Ask:
+    host = sign_up(door, "Host")
+    match = host.post("/matches", {"take_over": True}, {"Idempotency-Key": "solo"})["match"]
+    friend = sign_up(door, "Friend")
+    claim = {"type": "me", "code": match["invite"]["code"]}
+    return Ask(friend, "PUT", f"/matches/{match['id']}/seats/south", claim)
+
+
+def _leave(full: bool, seat: str, by: str, moves: int = 0) -> Callable[[Door], Ask]:
+    def prepare(door: Door) -> Ask:
+        table = seat_four(door, full=full)
+        table.play(moves)
+        return Ask(table.at(by), "DELETE", f"{table.path}/seats/{seat}")
+
+    return prepare
+
+
+def _leave_last(door: Door) -> Ask:
+    table = seat_four(door)
+    table.play(20)
+    for seat in SEATS[1:]:
+        table.at(seat).insist("DELETE", f"{table.path}/seats/{seat}")
+    return Ask(table.at("north"), "DELETE", f"{table.path}/seats/north")
+
+
+def _start(door: Door) -> Ask:
+    host = sign_up(door, "Host")
+    wishes = {"start": "by_host", "seats": {"north": {"type": "me"}}}
+    match = host.post("/matches", wishes, {"Idempotency-Key": "mine"})["match"]
+    return Ask(host, "POST", f"/matches/{match['id']}/start")
+
+
+def _move(deals: int, cards_left: int | None = None, back: int = 0) -> Callable[[Door], Ask]:
+    """A move of four people: the one that brings a deal to its end where `cards_left` is 5; `back` moves too late."""
+
+    def prepare(door: Door) -> Ask:
+        table = seat_four(door, deals=deals)
+        made: list[tuple[Phone, str, Json]] = []
+        while True:
+            phone, view = table.turn()
+            move = view["you"]["legal_moves"][0]
+            made.append((phone, f"{table.path}/moves/{view['next_move']}", move))
+            left = sum(place["cards_left"] for place in view["seats"])
+            if left == cards_left or (cards_left is None and len(made) == 20):
+                who, path, again = made[-1 - back]
+                return Ask(who, "PUT", path, again)
+            phone.put(*made[-1][1:])
+
+    return prepare
+
+
+def _solo_move(door: Door) -> Ask:
+    me = sign_up(door)
+    view = me.post("/matches", {}, {"Idempotency-Key": "solo"})["match"]
+    return Ask(me, "PUT", f"/matches/{view['id']}/moves/{view['next_move']}", view["you"]["legal_moves"][0])
+
+
+def _read(path: str, moves: int = 70) -> Callable[[Door], Ask]:
+    def prepare(door: Door) -> Ask:
+        table = seat_four(door)
+        table.play(moves)
+        return Ask(table.at("east"), "GET", path.format(match=table.path, code=table.code))
+
+    return prepare
+
+
+def _over(door: Door) -> Ask:
+    table = seat_four(door, deals=1)
+    table.play(60)
+    return Ask(table.at("east"), "GET", table.path)
+
+
+def _rematch(door: Door) -> Ask:
+    table = seat_four(door, deals=1)
+    table.play(60)
+    return Ask(table.at("south"), "POST", f"{table.path}/rematch")
+
+
+def _sit_again(door: Door) -> Ask:
+    table = seat_four(door, deals=1)
+    table.play(60)
+    match = table.at("south").post(f"{table.path}/rematch")["match"]
+    return Ask(table.at("north"), "PUT", f"/matches/{match['id']}/seats/north", {"type": "me"})
+
+
+def _invite(door: Door) -> Ask:
+    table = seat_four(door, full=False)
+    return Ask(table.phones[3], "GET", f"/invites/{table.code}")
+
+
+SCENARIOS = (
+    Scenario("a new guest", "createPlayer", _new_guest),
+    Scenario("refreshing tokens", "createTokens", _refresh),
+    Scenario("a new device", "createTokens", _transfer),
+    Scenario("my profile", "getMe", _as_me("GET", "/me")),
+    Scenario("another name", "updateMe", _as_me("PATCH", "/me", {"name": "Usha"})),
+    Scenario("deleting the account", "deleteMe", _as_me("DELETE", "/me")),
+    Scenario("all about me", "exportMe", _as_me("GET", "/me/export")),
+    Scenario("a transfer code", "createTransferCode", _as_me("POST", "/me/transfer-codes", repeatable=False)),
+    Scenario("signing out", "deleteSession", _as_me("DELETE", "/me/session")),
+    Scenario("my turns", "listTurns", _as_me("GET", "/me/turns")),
+    Scenario("my matches", "listMatches", _as_me("GET", "/matches?limit=2")),
+    Scenario("a solo match", "createMatch", _create({})),
+    Scenario("a table for friends", "createMatch", _create({"seats": {"south": {"type": "me"}}})),
+    Scenario("a table without a key", "createMatch", _create({"seats": {"south": {"type": "me"}}}, None)),
+    Scenario("a match", "getMatch", _read("{match}")),
+    Scenario("a match that is over", "getMatch", _over),
+    Scenario("an invite", "getInvite", _invite),
+    Scenario("the last seat", "takeSeat", _waiting("west", {"type": "me"}, lambda table, _door: table.phones[3])),
+    Scenario("another seat", "takeSeat", _waiting("west", {"type": "me"}, _at("east"))),
+    Scenario("a bot on the last seat", "takeSeat", _waiting("west", {"type": "bot"}, _at("north"))),
+    Scenario("a bot's seat among cards", "takeSeat", _take_over),
+    Scenario("leaving before the start", "leaveSeat", _leave(False, "east", "east")),
+    Scenario("the host leaves", "leaveSeat", _leave(False, "north", "north")),
+    Scenario("the host frees a seat", "leaveSeat", _leave(False, "south", "north")),
+    Scenario("leaving among cards", "leaveSeat", _leave(True, "east", "east", 20)),
+    Scenario("the last one leaves", "leaveSeat", _leave_last),
+    Scenario("the host starts", "startMatch", _start),
+    Scenario("a move", "makeMove", _move(2)),
+    Scenario("a move made before", "makeMove", _move(2, back=3)),
+    Scenario("a move that ends a deal", "makeMove", _move(2, 5)),
+    Scenario("a move that ends a match", "makeMove", _move(1, 5)),
+    Scenario("a move among bots", "makeMove", _solo_move),
+    Scenario("the feed", "listEvents", _read("{match}/events?limit=1000")),
+    Scenario("a finished deal", "getDeal", _read("{match}/deals/1")),
+    Scenario("a rematch", "createRematch", _rematch),
+    Scenario("a seat of the rematch", "takeSeat", _sit_again),
+)

@@ -1,0 +1,54 @@
+"""Many at once, on a real store."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+
+from chalicelib.service.house import House
+from chalicelib.store import DynamoStore, create_table
+from dev.trust.door import InProcess
+from dev.trust.seat_races import create_once, last_seat, leave_and_sit, refresh_once, start_once
+from dev.trust.tally import Tally
+from tests.servers import Server
+
+PATIENCE = 10.0
+"""Seconds for a call: this machine runs all the tests at once, and a slow store is another attack's."""
+
+
+@pytest.fixture(scope="module")
+def door(dynoxide: Server) -> InProcess:
+    table = f"races-{secrets.token_hex(4)}"
+    create_table(table, dynoxide.url)
+    return InProcess(House(DynamoStore(table, dynoxide.url, call_seconds=PATIENCE)))
+
+
+def assert_held(tally: Tally, times: int) -> None:
+    assert [] == tally.broken
+    assert times == tally.tried == tally.held
+
+
+def test_fifty_callers_for_the_last_seat(door: InProcess) -> None:
+    """Of fifty who want the last seat one sits, and forty-nine get a clear 409."""
+    assert_held(last_seat(door, 3), 3)
+
+
+def test_leaving_and_sitting_cross(door: InProcess) -> None:
+    """Whoever leaves and whoever sits at the same moment are answered as it stands in the feed."""
+    assert_held(leave_and_sit(door, 10), 10)
+
+
+def test_a_start_happens_once(door: InProcess) -> None:
+    """The host's start, repeated at once, and the last seat's taking deal one deal."""
+    assert_held(start_once(door, 5), 5)
+
+
+def test_a_match_is_made_once(door: InProcess) -> None:
+    """One Idempotency-Key, or one rematch, from many sides at once makes one match."""
+    assert_held(create_once(door, 3), 4)
+
+
+def test_a_refresh_token_has_one_successor(door: InProcess) -> None:
+    """A device that sends its refresh token many times at once stays signed in."""
+    assert_held(refresh_once(door, 5), 5)

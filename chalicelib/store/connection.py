@@ -41,7 +41,6 @@ _BUSY = frozenset(
         "ThrottlingException",
         "TransactionConflict",
         "TransactionConflictException",
-        "TransactionInProgressException",
     }
 )
 _FAILED = frozenset({"ConditionalCheckFailed", "ConditionalCheckFailedException"})
@@ -130,11 +129,13 @@ class StoreConnection(Connection):
 
     def _call(self, operation_name: str, operation_kwargs: dict[str, Any]) -> dict[str, Any]:
         try:
-            return cast(dict[str, Any], self.client._make_api_call(operation_name, operation_kwargs))
+            # A copy: botocore puts a transaction's token in, and another try is another transaction.
+            return cast(dict[str, Any], self.client._make_api_call(operation_name, dict(operation_kwargs)))
         except _NO_ANSWER as error:
             raise Unavailable(type(error).__name__) from error
         except ClientError as error:
-            raise _meaning(error) from error
+            meaning = _meaning(error)
+            raise meaning from (None if meaning is error else error)
 
 
 def _meaning(error: ClientError) -> Exception:

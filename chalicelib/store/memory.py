@@ -5,13 +5,12 @@ What is kept is the packed form, so that a value which the real store could not 
 
 from __future__ import annotations
 
-from dataclasses import replace
-from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from chalicelib.service.ports import AccountGone, Lost, MembershipPage, Player, SeatHeld, Session, TransferCode
+from chalicelib.service.ports import AccountGone, Lost, MembershipPage, SeatHeld
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.keys import wake_shard
+from chalicelib.store.memory_accounts import MemoryAccounts
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 
 if TYPE_CHECKING:
@@ -22,12 +21,11 @@ if TYPE_CHECKING:
 _Seeds: TypeAlias = tuple[str, str, str, str]
 
 
-class MemoryMatches:
-    """The `Matches` part."""
+class MemoryMatches(MemoryAccounts):
+    """The `Matches` part, beside the accounts that it looks at when somebody sits down."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._players: dict[str, Player] = {}
+        super().__init__()
         self._matches: dict[str, tuple[int, bytes, int | None]] = {}
         self._batches: dict[str, dict[int, bytes]] = {}
         self._closed: dict[str, dict[int, bytes]] = {}
@@ -52,8 +50,8 @@ class MemoryMatches:
                 self._check_members(one)
             for one in changes:
                 self._check_match(one)
-            for one in changes:
-                self._keep(one)
+            for one, packed in [(one, _packed(one)) for one in changes]:
+                self._keep(one, *packed)
 
     def _check_members(self, change: Change) -> None:
         dealt = change.match.deal > 0 and change.seeds is None
@@ -82,14 +80,13 @@ class MemoryMatches:
             if code is not None and self._codes.get(code.code, (match.id,))[0] != match.id:
                 raise Lost
 
-    def _keep(self, change: Change) -> None:
+    def _keep(self, change: Change, packed_match: bytes, packed_batch: bytes, packed_closed: bytes) -> None:
         match, batch, closed = change.match, change.batch, change.closed
-        packed = pack_match(match), pack_batch(batch) if batch else b"", pack_closed(closed) if closed else b""
-        self._matches[match.id] = match.version, packed[0], match.wake_at
+        self._matches[match.id] = match.version, packed_match, match.wake_at
         if batch is not None:
-            self._batches.setdefault(match.id, {})[last_version(batch)] = packed[1]
+            self._batches.setdefault(match.id, {})[last_version(batch)] = packed_batch
         if closed is not None:
-            self._closed.setdefault(match.id, {})[closed.number] = packed[2]
+            self._closed.setdefault(match.id, {})[closed.number] = packed_closed
         if change.seeds is not None:
             self._seeds[match.id] = change.seeds
         if change.withdrawn is not None:
@@ -171,104 +168,7 @@ class MemoryMatches:
             return self._memberships.get(player_id, {}).get((match.created_at, match.id))
 
 
-class MemoryAccounts:
-    """The `Accounts` part."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock: Lock
-        self._players: dict[str, Player]
-        self._sessions: dict[str, dict[str, Session]] = {}
-        self._transfer_codes: dict[bytes, TransferCode] = {}
-
-    def player(self, player_id: str) -> Player | None:
-        with self._lock:
-            return self._players.get(player_id)
-
-    def players(self, player_ids: Iterable[str]) -> dict[str, Player]:
-        with self._lock:
-            return {player_id: self._players[player_id] for player_id in player_ids if player_id in self._players}
-
-    def create_player(self, player: Player, session: Session) -> None:
-        with self._lock:
-            if player.id in self._players:
-                raise Lost
-            self._players[player.id] = player
-            self._sessions.setdefault(player.id, {})[session.id] = session
-
-    def rename(self, player_id: str, name: str) -> None:
-        with self._lock:
-            self._players[player_id] = replace(self._alive(player_id), name=name)
-
-    def _alive(self, player_id: str) -> Player:
-        player = self._players.get(player_id)
-        if player is None or player.deleted_at is not None:
-            raise AccountGone
-        return player
-
-    def bury(self, player_id: str, deleted_at: int) -> None:
-        with self._lock:
-            player = self._players.get(player_id)
-            if player is not None and player.deleted_at is None:
-                self._players[player_id] = replace(player, name="", deleted_at=deleted_at, scrubbed=False)
-
-    def scrubbed(self, player_id: str) -> None:
-        with self._lock:
-            player = self._players.get(player_id)
-            if player is not None and player.deleted_at is not None:
-                self._players[player_id] = replace(player, scrubbed=True)
-
-    def unscrubbed(self, limit: int) -> tuple[str, ...]:
-        with self._lock:
-            waiting = sorted((p.deleted_at or 0, p.id) for p in self._players.values() if not p.scrubbed)
-        return tuple(player_id for _, player_id in waiting[:limit])
-
-    def session(self, player_id: str, session_id: str) -> Session | None:
-        with self._lock:
-            return self._sessions.get(player_id, {}).get(session_id)
-
-    def sessions(self, player_id: str) -> tuple[Session, ...]:
-        with self._lock:
-            return tuple(session for _, session in sorted(self._sessions.get(player_id, {}).items()))
-
-    def create_session(self, session: Session, code: TransferCode | None = None) -> None:
-        with self._lock:
-            self._alive(session.player_id)
-            if session.id in self._sessions.get(session.player_id, {}):
-                raise Lost
-            if code is not None:
-                kept = self._transfer_codes.get(code.hash)
-                if kept is None or kept.session_id not in (None, session.id):
-                    raise Lost
-                self._transfer_codes[code.hash] = replace(kept, session_id=session.id)
-            self._sessions.setdefault(session.player_id, {})[session.id] = session
-
-    def save_session(self, session: Session, read_generation: int) -> None:
-        with self._lock:
-            kept = self._sessions.get(session.player_id, {}).get(session.id)
-            if kept is None or kept.revoked or kept.generation != read_generation:
-                raise Lost
-            self._sessions[session.player_id][session.id] = session
-
-    def end_session(self, player_id: str, session_id: str) -> None:
-        with self._lock:
-            kept = self._sessions.get(player_id, {}).get(session_id)
-            if kept is not None:
-                self._sessions[player_id][session_id] = replace(kept, revoked=True)
-
-    def put_transfer_code(self, code: TransferCode) -> None:
-        with self._lock:
-            if code.hash in self._transfer_codes:
-                raise Lost
-            self._transfer_codes[code.hash] = code
-
-    def transfer_code(self, code_hash: bytes, now: int) -> TransferCode | None:
-        with self._lock:
-            code = self._transfer_codes.get(code_hash)
-        return code if code is not None and code.expires_at > now else None
-
-
-class MemoryStore(MemoryAccounts, MemoryMatches):
+class MemoryStore(MemoryMatches):
     """A whole store that ends with the process."""
 
     def __init__(self) -> None:
@@ -285,3 +185,9 @@ class MemoryStore(MemoryAccounts, MemoryMatches):
 def _order(membership: Membership) -> tuple[int, str]:
     """The place in a player's list."""
     return membership.created_at, membership.match_id
+
+
+def _packed(change: Change) -> tuple[bytes, bytes, bytes]:
+    """Match, seat events and closed deal; b"" for what is not there."""
+    batch, closed = change.batch, change.closed
+    return pack_match(change.match), pack_batch(batch) if batch else b"", pack_closed(closed) if closed else b""

@@ -36,6 +36,7 @@ class Server:
     def __init__(self) -> None:
         self.answers: list[Answer] = [EMPTY]
         self.asked: list[str] = []
+        self.bodies: list[dict[str, Any]] = []
         self.closing = threading.Event()
         server = self
 
@@ -43,7 +44,7 @@ class Server:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
+                server.bodies.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
                 server.asked.append(self.headers["X-Amz-Target"].partition(".")[2])
                 answer = server.answers.pop(0) if len(server.answers) > 1 else server.answers[0]
                 if answer == HANG:
@@ -84,7 +85,7 @@ def running() -> Iterator[Server]:
 @pytest.fixture
 def server(running: Server) -> Server:
     """The server, as if it had just begun."""
-    running.answers, running.asked = [EMPTY], []
+    running.answers, running.asked, running.bodies = [EMPTY], [], []
     return running
 
 
@@ -152,9 +153,11 @@ def test_what_a_busy_server_refuses_is_tried_again(server: Server, store: Dynamo
 
 
 def test_writes_that_meet_are_tried_again(server: Server, store: DynamoStore) -> None:
-    """A transaction in the way of another one, or of a step, has changed nothing."""
+    """A transaction in the way of another one, or of a step, has changed nothing; the next try is one of its own."""
     server.answers = [failure("TransactionCanceledException", 400, "None", "TransactionConflict"), EMPTY]
     transaction(store)
+    assert 2 == len({body["ClientRequestToken"] for body in server.bodies})
+
     server.answers = [failure("TransactionConflictException"), EMPTY]
     step(store)
 

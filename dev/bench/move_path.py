@@ -68,9 +68,13 @@ class Caller:
         self._app = app
         self._events = LambdaEventConverter(RouteMatcher(list(app.routes)))
 
-    def prepare(self, method: str, path: str, body: Json | None = None, token: str = "") -> Callable[[], Json]:
+    def prepare(
+        self, method: str, path: str, body: Json | None = None, token: str = "", etag: str = ""
+    ) -> Callable[[], Json]:
         """The request made ready; calling the result is what is measured."""
         headers = {"content-type": "application/json", "authorization": f"Bearer {token}", "accept": "*/*"}
+        if etag:
+            headers["if-none-match"] = etag
         text = None if body is None else json.dumps(body).encode()
         event = self._events.create_lambda_event(method, path, headers, text)
         event["body"] = None if text is None else text.decode()

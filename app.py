@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from chalice.app import Chalice, CORSConfig, Response
+from chalice.app import Chalice, CloudWatchEvent, CORSConfig, Response
 
 from chalicelib.api import logs, schedule
 from chalicelib.api.dispatch import METHODS, respond
@@ -39,6 +39,6 @@ for _path, _routes in groupby(sorted(ROUTES, key=attrgetter("path")), key=attrge
 
 
 @app.schedule("rate(1 minute)")
-def sweep(_event: object) -> None:
+def sweep(event: CloudWatchEvent) -> None:
     """Play on what is overdue."""
-    schedule.run(app.lambda_context.get_remaining_time_in_millis)
+    schedule.run(event.context)

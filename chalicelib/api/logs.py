@@ -126,8 +126,10 @@ def fault(error: BaseException) -> dict[str, object]:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:  # an error may be raised from itself
         yield error
+        seen.add(id(error))
         error = error.__cause__ or error.__context__
 
 

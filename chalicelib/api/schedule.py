@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import Any
 
 from chalicelib.api import logs, wiring
 from chalicelib.service import tally
 from chalicelib.service.sweep import sweep
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 MARGIN_MS = 5_000
 """Milliseconds before the run's end after which nothing more is begun."""
 
 
-def run(remaining_ms: Callable[[], float]) -> None:
-    """One sweep, in the time that this run still has; what is left over the next one goes on with."""
+def run(context: Any) -> None:
+    """One sweep, in the time that Lambda's `context` still has; what is left over the next one goes on with."""
     began = time.perf_counter()
     with tally.begun() as counted:
-        report = sweep(wiring.house(), lambda: remaining_ms() < MARGIN_MS)
+        report = sweep(wiring.house(), lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
     logs.swept(report, time.perf_counter() - began, counted)

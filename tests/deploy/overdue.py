@@ -1,0 +1,49 @@
+"""One of each kind of thing that a sweep has to do, put into a stage's table as if time had passed."""
+
+from __future__ import annotations
+
+import time
+
+from chalicelib.engine import Seat
+from chalicelib.service import accounts, matches
+from chalicelib.service.house import House
+from chalicelib.service.matches import NewMatch, SeatRequest
+from chalicelib.service.model import Status
+from chalicelib.store import DynamoStore
+from tests.deploy.guest import Unexpected
+
+_LONG_AGO = 60 * 24 * 60 * 60
+_ALONE = {Seat.NORTH: SeatRequest("me", None)}
+_AMONG_BOTS = {seat: SeatRequest("me" if seat is Seat.NORTH else "bot", None) for seat in Seat}
+
+
+class Overdue:
+    """A turn whose time is up, a table that nobody came to, and a deletion that was cut short."""
+
+    def __init__(self, store: DynamoStore) -> None:
+        then = int(time.time()) - _LONG_AGO
+        house = House(store, now=lambda: then)
+        self._store = store
+        asha, bela = (accounts.sign_up(house, name).player.id for name in ("Asha", "Bela"))
+        clocked = NewMatch(deals=1, turn_seconds=60, seats=_AMONG_BOTS)
+        turn = matches.create(house, asha, clocked).view
+        self._turn, self._version = turn.id, turn.version
+        self._table = matches.create(house, asha, NewMatch(seats=_ALONE)).view.id
+        # Just begun, so that it is not given up as well.
+        self._left = matches.create(House(store), bela, NewMatch(deals=1, seats=_AMONG_BOTS)).view.id
+        self._gone = bela
+        store.bury(bela, then)
+
+    def check(self) -> None:
+        """Raises AssertionError if a sweep has left any of them."""
+        turn, table = self._store.match(self._turn), self._store.match(self._table)
+        gone, left = self._store.player(self._gone), self._store.match(self._left)
+        done = {
+            "the overdue turn is played": turn is not None and turn.version > self._version,
+            "the empty table is given up": table is not None and table.status is Status.ABANDONED,
+            "the deletion is finished": gone is not None and gone.scrubbed,
+            "the deleted player's seat is given away": left is not None and left.seat_of(self._gone) is None,
+        }
+        for what, holds in done.items():
+            if not holds:
+                raise Unexpected(what)

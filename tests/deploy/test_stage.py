@@ -1,0 +1,208 @@
+"""The prod stage as CloudFormation makes it of its package, in an emulated AWS that enforces IAM, played through its
+gateway. What no emulator can show is told in docs/operations.md."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from chalicelib.store import DynamoStore
+from dev.deploy.keys import rotate
+from dev.deploy.local import Emulated
+from tests.deploy import story
+from tests.deploy.guest import Json, Unexpected
+from tests.deploy.overdue import Overdue
+from tests.deploy.permissions import Permission, function_name, permissions, role_arn, without
+
+TURN_SECONDS = 10
+A_MINUTE_AND_SOME = 80
+OWN_LOG = "OwnLog"
+A_SCHEDULED_EVENT = {
+    "version": "0",
+    "id": "53dc4d37-cffa-4f76-80c9-8b7d4a4d2eaa",
+    "detail-type": "Scheduled Event",
+    "source": "aws.events",
+    "account": "000000000000",
+    "time": "2026-11-29T00:00:00Z",
+    "region": "us-east-1",
+    "resources": [],
+    "detail": {},
+}
+
+
+@pytest.fixture(scope="module")
+def stage(emulated: Emulated) -> Emulated:
+    """The stage, for more players than one address may sign up in an hour."""
+    functions, name = emulated.client_of("lambda"), emulated.outputs["APIHandlerName"]
+    variables = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+    generous = {"Variables": {**variables, "DO_DOONI_RATE_FACTOR": "100"}}
+    functions.update_function_configuration(FunctionName=name, Environment=generous)
+    return emulated
+
+
+@pytest.fixture(scope="module")
+def overdue_match(stage: Emulated) -> Json:
+    """A match of four, begun early on, whose first player lets the time pass: their view of it."""
+    with story.guests(stage.url, 4) as four:
+        for guest in four:
+            guest.sign_up("Deepa")
+        match_id = story.four_at_a_table(four, TURN_SECONDS)
+        view = four[0].call("GET", f"/matches/{match_id}")
+    return {**view, "tokens": four[0].tokens}
+
+
+def test_everything_players_do(stage: Emulated, overdue_match: Json) -> None:
+    """Signing up, a solo deal, a match of four with races, a refresh, coming and going, deleting the account."""
+    assert overdue_match["status"] == "playing"
+    story.everything(stage.url)
+
+
+def test_logs_tell_what_happened_and_nothing_of_it(stage: Emulated) -> None:
+    """One line a request, each JSON: what was called, how it ended and how long it took; races, repeats, the bots' time
+    and cold starts are there to be counted. No name, token, card or code is in any."""
+    begin = int(time.time() * 1000)
+    with story.guests(stage.url, 4) as four:
+        for guest in four:
+            guest.sign_up("Zarina")
+        story.solo_deal(four[0])
+        last = story.four_player_match(four)
+    text = _logged(stage, begin)
+    lines = [json.loads(line) for line in text if line.startswith("{")]
+    moves = [line for line in lines if line["event"] == "request" and line["route"].endswith("/moves/{number}")]
+    of_four = [line for line in moves if line.get("match_id") == last["id"]]
+
+    assert {"request_id", "method", "route", "status", "ms", "match_id", "version"} <= set(of_four[0])
+    assert last["version"] == max(line["version"] for line in of_four)
+    assert last["next_move"] - 1 == sum(line.get("moves", 0) for line in of_four) + 4  # the last trick is forced (R6)
+    assert sum(line["status"] == 409 and line["code"] == "move_already_made" for line in of_four) > 0
+    assert sum(line.get("lost_races", 0) for line in of_four) > 0
+    assert any(line.get("bot_ms", 0) > 0 for line in moves)
+    assert all(_marks(line) == {"moves", "lost_races"} for line in of_four if "moves" in line and "bot_ms" not in line)
+    secrets = [
+        "Zarina",
+        last["you"]["seat"],
+        four[0].tokens["access_token"],
+        four[0].tokens["refresh_token"],
+        "invite_code",
+    ]
+    assert [] == [secret for secret in secrets for line in text if secret in line]
+
+
+@pytest.mark.parametrize("permission", [one for one in permissions("api") if one.statement != OWN_LOG], ids=str)
+def test_the_api_needs_what_it_may(stage: Emulated, permission: Permission) -> None:
+    """With any one action taken out of the API's policy, something that players do fails."""
+    with without(stage, permission), pytest.raises(Unexpected):
+        story.everything(stage.url)
+
+
+def test_a_scheduled_sweep_plays_an_overdue_turn(stage: Emulated, overdue_match: Json) -> None:
+    """The schedule runs the sweep, and the player whose time is up finds a move made for them."""
+    with story.guests(stage.url, 1) as (player,):
+        player.tokens = overdue_match["tokens"]
+        until = time.monotonic() + A_MINUTE_AND_SOME
+        path = f"/matches/{overdue_match['id']}/events?after={overdue_match['version']}"
+        while not (events := player.call("GET", path)["items"]) and time.monotonic() < until:
+            time.sleep(1)
+    assert ["timeout"] == [event["actor"] for event in events if event.get("actor")][:1]
+
+
+def test_a_sweep_does_all_that_is_due(stage: Emulated) -> None:
+    """An overdue turn is played, an empty table given up, a deletion finished; the one line about it says so."""
+    begin = int(time.time() * 1000)
+    _sweep(stage)
+    (line,) = [json.loads(text) for text in _logged(stage, begin, "SweepLog") if text.startswith("{")]
+    assert {"sweep_seen", "sweep_failed", "sweep_lag"} == _marks(line)
+    assert line["sweep_lag"] > 0 and line["sweep_failed"] == 0 and line["sweep_seen"] >= 2
+
+
+@pytest.mark.parametrize("permission", [one for one in permissions("sweep") if one.statement != OWN_LOG], ids=str)
+def test_the_sweep_needs_what_it_may(stage: Emulated, permission: Permission) -> None:
+    """With any one action taken out of the sweep's policy, something that is due is not done."""
+    with without(stage, permission), pytest.raises(Unexpected):
+        _sweep(stage)
+
+
+@pytest.mark.parametrize("function", ["api", "sweep"])
+def test_each_may_write_its_own_log_only(stage: Emulated, function: str) -> None:
+    """The runtime may write a function's log, and neither function another's log, table or secret."""
+    groups = {"api": stage.outputs["APILog"], "sweep": stage.outputs["SweepLog"]}
+    own = [one.action for one in permissions(function) if one.statement == OWN_LOG]
+    assert {"logs:CreateLogStream", "logs:PutLogEvents"} == set(own)
+    for group, expected in (
+        (groups[function], "allowed"),
+        (groups[{"api": "sweep", "sweep": "api"}[function]], "implicitDeny"),
+    ):
+        arn = f"arn:aws:logs:us-east-1:000000000000:log-group:{group}:log-stream:x"
+        assert dict.fromkeys(own, expected) == _judged(stage, function, own, arn)
+    tables = ["dynamodb:GetItem", "dynamodb:Scan", "dynamodb:DeleteTable"]
+    own_table, other = (
+        f"arn:aws:dynamodb:us-east-1:000000000000:table/{name}" for name in (stage.outputs["TableName"], "x")
+    )
+    assert {tables[0]: "allowed", tables[1]: "implicitDeny", tables[2]: "implicitDeny"} == _judged(
+        stage, function, tables, own_table
+    )
+    assert dict.fromkeys(tables, "implicitDeny") == _judged(stage, function, tables, other)
+    may_read = {"api": "allowed", "sweep": "implicitDeny"}
+    for secret, expected in (
+        (stage.outputs["SigningKeysArn"], may_read[function]),
+        ("arn:aws:secretsmanager:us-east-1:000000000000:secret:x", "implicitDeny"),
+    ):
+        read = "secretsmanager:GetSecretValue"
+        assert {read: expected} == _judged(stage, function, [read], secret)
+
+
+def test_keys_are_rotated_with_nobody_signed_out(stage: Emulated) -> None:
+    """After a rotation new tokens are signed by the new key and the old ones still hold; after another one, no more."""
+    with story.guests(stage.url, 1) as (player,):
+        player.sign_up("Esha")
+        old = player.tokens
+        rotate(stage.client_of, "prod")
+        player.call("GET", "/me")
+        player.refresh()
+        assert _signed_by(old) != _signed_by(player.tokens)
+        rotate(stage.client_of, "prod")
+        player.call("GET", "/me")
+        player.tokens = old
+        assert "token_invalid" == player.call("GET", "/me", expected=401)["code"]
+
+
+def _sweep(stage: Emulated) -> None:
+    """Make one of each kind overdue, run the sweep once, and check what it did."""
+    due = Overdue(DynamoStore(stage.outputs["TableName"], stage.server.url))
+    name = function_name(stage, "sweep")
+    answer = stage.client_of("lambda").invoke(FunctionName=name, Payload=json.dumps(A_SCHEDULED_EVENT))
+    if "FunctionError" in answer:
+        raise Unexpected("the sweep ended with an error")
+    due.check()
+
+
+def _logged(stage: Emulated, begin: int, log: str = "APILog") -> list[str]:
+    """What was written into a log since `begin` (milliseconds)."""
+    pages = stage.client_of("logs").get_paginator("filter_log_events")
+    found = pages.paginate(logGroupName=stage.outputs[log], startTime=begin)
+    return [event["message"] for page in found for event in page["events"]]
+
+
+def _marks(line: Json) -> set[str]:
+    """The metrics that a line says it holds, each of which it does hold (embedded metric format)."""
+    (told,) = line["_aws"]["CloudWatchMetrics"]
+    assert (told["Namespace"], told["Dimensions"]) == ("DoDooni/do-dooni-prod", [[]])
+    names = {metric["Name"] for metric in told["Metrics"]}
+    assert all(isinstance(line[name], int | float) for name in names)
+    return names
+
+
+def _judged(stage: Emulated, function: str, actions: list[str], resource: str) -> dict[str, str]:
+    """What IAM says of a function's doing something to a resource."""
+    judged = stage.client_of("iam").simulate_principal_policy(
+        PolicySourceArn=role_arn(stage, function), ActionNames=actions, ResourceArns=[resource]
+    )
+    return {one["EvalActionName"]: one["EvalDecision"] for one in judged["EvaluationResults"]}
+
+
+def _signed_by(tokens: Json) -> str:
+    import jwt
+
+    return str(jwt.get_unverified_header(tokens["access_token"])["kid"])

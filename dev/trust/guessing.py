@@ -1,0 +1,111 @@
+"""Ids and codes that cannot be guessed, and limits on trying."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+
+from chalicelib.api.routes import ROUTES
+from chalicelib.service.house import House
+from chalicelib.store import MemoryStore
+from dev.trust.door import InProcess, Reply
+from dev.trust.matrix import BODIES
+from dev.trust.phones import Phone, seat_four, sign_up
+from dev.trust.surroundings import rate_factor
+from dev.trust.tally import Tally, ensure
+
+NOW = 1_900_000_000
+LOOK_ALIKES = frozenset("01OI")
+MUST_BE_LIMITED = frozenset(
+    ("createPlayer", "createTokens", "createMatch", "getInvite", "takeSeat", "createTransferCode")
+)
+
+
+def codes(count: int) -> Tally:
+    """Many codes: their letters, how evenly they come, how long they are."""
+    tally = Tally("invite codes: 40 random bits or more, no look-alike letters, none twice; ids 96 bits")
+    house = House(MemoryStore())
+    tally.expect(secrets.token_bytes, house.random_bytes, "where chance comes from")
+    made = [house.new_code() for _ in range(count)]
+    letters = Counter("".join(made))
+    tally.expect(set(), set(letters) & LOOK_ALIKES, "look-alike letters")
+    tally.expect(True, len(letters) ** len(made[0]) >= 2**40, "possible codes")
+    tally.expect(count, len(set(made)), "different codes")
+    usual = sum(letters.values()) / len(letters)
+    tally.expect(
+        [], [each for each, times in letters.items() if abs(times - usual) > usual / 2], "letters that are rare"
+    )
+    ids = {house.new_id() for _ in range(count)}
+    tally.expect((count, {16}), (len(ids), {len(each) for each in ids}), "different ids, and their length")
+    return tally
+
+
+def invites(rounds: int) -> Tally:
+    """A right, a wrong and an expired code."""
+    tally = Tally("a wrong and an expired invite code are answered alike, whoever asks and however")
+    clock = [NOW]
+    door = InProcess(House(MemoryStore(), lambda: clock[0]), fixed_id="one")
+    for number in range(rounds):
+        table = seat_four(door, number, full=False)
+        friend = sign_up(door)
+        with tally.attempt(f"round {number}"):
+            code = table.code
+            spoken = f"{code[:4]}-{code[4:]}".lower()
+            ensure(friend.send("GET", f"/invites/{spoken}").status == 200, "the code as it is spoken was refused")
+            claim = {"type": "me", "code": code}
+            clock[0] += 7 * 24 * 3600 + 1
+            friend = sign_up(door)
+            replies = [friend.send("GET", f"/invites/{each}") for each in (code, "2222 2222", "zzzzzzzz", "A" * 20)]
+            ensure(
+                len(set(map(_told, replies))) == 1 and replies[0].status == 404, f"{[each.text for each in replies]}"
+            )
+            claims = [claim, {"type": "me", "code": "22222222"}]
+            sat = [friend.send("PUT", f"{table.path}/seats/west", each) for each in claims]
+            elsewhere = friend.send("PUT", "/matches/AAAAAAAAAAAAAAAA/seats/west", claim)
+            ensure(len({_told(each) for each in (*sat, elsewhere)}) == 1, f"{[each.text for each in sat]}")
+            ensure(sat[0].code == "invite_not_found", sat[0].code)
+    return tally
+
+
+def _told(reply: Reply) -> tuple[int, str]:
+    return reply.status, reply.text
+
+
+def limits() -> Tally:
+    """Each limited operation until it is refused: by caller, and by address whoever the caller is."""
+    tally = Tally("creating, looking up and sitting are limited by caller and by address; moves never are")
+    limited = {route.operation_id for route in ROUTES if route.rate is not None}
+    tally.expect(set(), MUST_BE_LIMITED - limited, "operations without a limit")
+    tally.expect(None, next(route.rate for route in ROUTES if route.operation_id == "makeMove"), "the limit of moves")
+    with rate_factor("0.02"):
+        for route in ROUTES:
+            rate = route.rate
+            if rate is None:
+                continue
+            for most, by in ((rate.caller, "caller"), (rate.address, "address")):
+                if most:
+                    with tally.attempt(f"{route.operation_id} by {by}"):
+                        _until_refused(route.method, route.path, BODIES.get(route.operation_id), most, by)
+    return tally
+
+
+def _until_refused(method: str, path: str, body: object, most: int, by: str) -> None:
+    allowed = max(1, int(most * 0.02))
+    house = House(MemoryStore(), lambda: NOW)
+    with rate_factor("0"):
+        phones = [sign_up(InProcess(house)) for _ in range(allowed + 2 if by == "address" else 1)]
+    path = path.replace("{code}", "22222222").replace("{match_id}", "A" * 16).replace("{seat}", "east")
+    for use in range(allowed + 1):
+        phone = phones[use] if by == "address" else phones[0]
+        # An IPv6 subscriber has a whole /64 to send from; a caller may be anywhere.
+        address = f"2001:db8::{use + 1:x}" if by == "address" else f"198.51.100.{use + 1}"
+        reply = phone.through(InProcess(house, address)).send(method, path, body)
+        if use < allowed:
+            ensure(reply.status != 429, f"refused at use {use + 1} of {allowed}")
+    ensure((reply.status, reply.code) == (429, "rate_limited"), f"use {allowed + 1} was answered {reply.status}")
+    ensure(1 <= int(reply.headers["retry-after"]) <= 3600, "no Retry-After")
+    stranger: Phone = phones[-1] if by == "address" else Phone(phones[0].door)
+    with rate_factor("0"):
+        stranger = sign_up(InProcess(house, "203.0.113.9"))
+    again = stranger.through(InProcess(house, "203.0.113.9")).send(method, path, body)
+    ensure(again.status != 429, "somebody else, elsewhere, is refused too")

@@ -88,7 +88,7 @@ def caller(authorization: str | None, now: int) -> Caller:
         raise _unauthorized("token_invalid")
     keys = signing_keys()
     try:
-        key = keys[jwt.get_unverified_header(token)["kid"]]
+        key = keys[_key_id(token.partition(".")[0])]
         claims = jwt.decode(
             token,
             key,
@@ -105,6 +105,12 @@ def caller(authorization: str | None, now: int) -> Caller:
     if expires <= now:
         raise _unauthorized("token_expired")
     return found
+
+
+@functools.lru_cache(maxsize=64)
+def _key_id(head: str) -> str:
+    """The id of the key that a token's head names: there are few heads, and each is read once."""
+    return str(json.loads(_secret(head))["kid"])
 
 
 def _unauthorized(code: str) -> Rejected:

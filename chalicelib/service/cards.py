@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from chalicelib.engine import Deal, Seat, commitment, deal_secret, replay, shuffle
 from chalicelib.service.model import ClosedDeal, Match, Status
 
@@ -12,7 +14,13 @@ def secret_of(match: Match, number: int) -> bytes:
 
 def commitments(match: Match) -> tuple[str, ...]:
     """Of every deal of the match, in hex: shown from the moment the match exists."""
-    return tuple(commitment(secret_of(match, number)) for number in range(1, match.rules.deals + 1))
+    return _commitments(match.secret, match.rules.deals)
+
+
+@functools.lru_cache(maxsize=256)
+def _commitments(secret: bytes, deals: int) -> tuple[str, ...]:
+    # Told with every view, and the same as long as the match lasts.
+    return tuple(commitment(deal_secret(secret, number)) for number in range(1, deals + 1))
 
 
 def opener_of(match: Match, number: int) -> Seat:

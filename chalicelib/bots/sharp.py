@@ -6,42 +6,85 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from . import easy
+from . import auction
+from .belief import likely_worlds
+from .endgame import Endgame
 from .kernel import playout
-from .worlds import worlds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .seen import Seen
+
+SOLVED = {2: 60, 3: 60, 4: 24}
+"""With that many cards in hand or fewer the end is solved, in at most so many worlds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sharp:
-    """The level with its effort: how much it looks at before a card, in thousands of tricks played out."""
+    """The level with its effort, in playouts of a whole deal that a decision may take, about."""
 
-    effort: float = 6.0
+    effort: int = 400
 
     def call(self, seen: Seen, key: bytes, /) -> int:
-        return easy.call(seen, key)
+        return auction.call(seen, key, self.auction_worlds)
 
     def ser(self, seen: Seen, key: bytes, /) -> int:
-        return easy.ser(seen, key)
+        return auction.ser(seen, key, self.auction_worlds)
+
+    def chance(self, seen: Seen, key: bytes, number: int) -> float:
+        """The chance this level saw to make that number when it called it, with the same view and key."""
+        return auction.chance(seen, key, self.auction_worlds, number)
+
+    @property
+    def auction_worlds(self) -> int:
+        return max(8, self.effort // 6)
 
     def play(self, seen: Seen, key: bytes, /) -> int:
+        """The card that makes, or breaks, the contract most often."""
         options = choices(seen)
         if len(options) == 1:
             return options[0]
-        tricks = seen.sizes[seen.seat]
-        count = int(min(200.0, 1000 * self.effort / (len(options) * (tricks + 2))))
         worth = worth_of(seen)
         total = dict.fromkeys(options, 0.0)
-        me = seen.seat
-        for hands in worlds(seen, Random(key), count):
-            for card in options:
-                copy = [hand[:] for hand in hands]
-                copy[me][card // 13] ^= 1 << card % 13
-                ns = playout(copy, seen.ser, seen.leader, seen.armed, seen.pile, seen.streak, (*seen.on_table, card))
+        for outcomes in self.outcomes(seen, key, options):
+            for card, ns in zip(options, outcomes, strict=True):
                 total[card] += worth[ns]
         return max(options, key=lambda card: total[card])
+
+    def outcomes(self, seen: Seen, key: bytes, options: list[int]) -> Iterator[list[int]]:
+        """For each world, what ns banks from here on after each of the cards."""
+        cards = seen.sizes[seen.seat]
+        count = max(4, self.effort * 13 // (len(options) * (cards + 2)))
+        if cards in SOLVED:
+            for hands in likely_worlds(seen, Random(key), min(SOLVED[cards], count)):
+                yield solved(seen, hands, options)
+        else:
+            for hands in likely_worlds(seen, Random(key), min(200, count)):
+                yield played_out(seen, hands, options)
+
+
+def played_out(seen: Seen, hands: list[list[int]], options: list[int]) -> list[int]:
+    """What ns banks from here on after each card, played out."""
+    outcomes = []
+    for card in options:
+        copy = [hand[:] for hand in hands]
+        copy[seen.seat][card // 13] ^= 1 << card % 13
+        table = (*seen.on_table, card)
+        outcomes.append(playout(copy, seen.ser, seen.leader, seen.armed, seen.pile, seen.streak, table))
+    return outcomes
+
+
+def solved(seen: Seen, hands: list[list[int]], options: list[int]) -> list[int]:
+    """What ns banks from here on after each card with best play by all."""
+    endgame = Endgame(seen.ser, seen.streak)
+    sets = [s | h << 13 | d << 26 | c << 39 for s, h, d, c in hands]
+    outcomes = []
+    for card in options:
+        left = sets[:]
+        left[seen.seat] ^= 1 << card
+        outcomes.append(endgame.solve(left, seen.leader, seen.armed, seen.pile, (*seen.on_table, card)))
+    return outcomes
 
 
 def choices(seen: Seen) -> list[int]:
@@ -62,12 +105,11 @@ def choices(seen: Seen) -> list[int]:
 
 
 def worth_of(seen: Seen) -> list[float]:
-    """For each number of tricks that ns may still bank, what it is worth to my side."""
+    """For each number of tricks that ns may still bank, what it is worth to my side: the contract, then the tricks."""
     left = 13 - sum(seen.banked)
     worth = []
     for ns in range(left + 1):
-        got = ns if not seen.declarer & 1 else left - ns
-        over = got - seen.missing()
+        over = (left - ns if seen.declarer & 1 else ns) - seen.missing()
         value = (1.0 if over >= 0 else 0.0) + 0.02 * over
-        worth.append(value if (seen.declarer ^ seen.seat) & 1 == 0 else -value)
+        worth.append(-value if (seen.declarer ^ seen.seat) & 1 else value)
     return worth

@@ -1,7 +1,7 @@
 """The arena's players by name: the levels, and variants that only the arena has.
 
 easy, steady, sharp   the levels
-sharp@2               sharp with another effort
+sharp@100             sharp with another effort
 sharp+1, sharp-1      any of them, calling one more or one fewer than it would
 """
 
@@ -17,7 +17,7 @@ from chalicelib.bots.sharp import Sharp
 if TYPE_CHECKING:
     from chalicelib.bots.seen import Seen
 
-_NAME = re.compile(r"(?P<base>[a-z]+)(@(?P<effort>[0-9.]+))?(?P<shift>[+-]1)?")
+_NAME = re.compile(r"(?P<base>[a-z]+)(@(?P<effort>[0-9]+))?(?P<shift>[+-]1)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def player(name: str) -> Level:
     if match["effort"]:
         if match["base"] != "sharp":
             raise ValueError(f"no effort to set in {name}")
-        found: Level = Sharp(effort=float(match["effort"]))
+        found: Level = Sharp(effort=int(match["effort"]))
     else:
         found = level_of(match["base"])
     return Shifted(found, int(match["shift"])) if match["shift"] else found

@@ -1,0 +1,112 @@
+"""The auction by estimated chances: what a call would score on average, against leaving the contract where it is.
+
+The worlds are played out with each contract that may come of it. Playouts know all four hands, people do not, so what
+they say is set right by a fit to deals that were really played (`MADE`, `LEFT`; docs/bots.md tells how it is made).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log
+from random import Random
+from typing import TYPE_CHECKING
+
+from .belief import likely_worlds
+from .easy import best_ser, strength
+from .kernel import playout
+
+if TYPE_CHECKING:
+    from .kernel import Hands
+    from .seen import Seen
+
+MADE = (0.49, -0.29, 0.26, 0.80)
+"""Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per trick of strength above 3."""
+LEFT = (0.30, 0.90)
+"""Log-odds of somebody else's: constant, per log-odds of the playouts."""
+LOST = 2
+"""A contract lost costs this many times itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What the worlds say before a call, or before the ser is named."""
+
+    worlds: int
+    mine: dict[int, list[int]]
+    """For each ser worth a thought: in how many worlds my side banks that many tricks, me declaring."""
+    theirs: list[int]
+    """The same for the declarer so far and its side; empty when there is none, or it is me."""
+    strengths: dict[int, float]
+
+    def chance(self, number: int, ser: int) -> float:
+        """My chance to make that many with this ser."""
+        constant, step, slope, worth = MADE
+        odds = _log_odds(sum(self.mine[ser][number:]), self.worlds)
+        return _probability(constant + step * (number - 7) + slope * odds + worth * (self.strengths[ser] - 3))
+
+    def best(self, number: int) -> tuple[float, int]:
+        """My best chance to make that many, and the ser that gives it."""
+        return max((self.chance(number, ser), ser) for ser in self.mine)
+
+    def left(self, number: int) -> float:
+        """The chance that the declarer so far makes its contract."""
+        constant, slope = LEFT
+        return _probability(constant + slope * _log_odds(sum(self.theirs[number:]), self.worlds))
+
+
+def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
+    """Play that many worlds out, declaring myself and, unless it is me, with the declarer so far."""
+    strengths = {ser: strength(seen.hand, ser) for ser in range(4)}
+    sers = sorted(strengths, key=lambda ser: -strengths[ser])[:2]
+    mine = {ser: [0] * 14 for ser in sers}
+    other = seen.declarer if seen.contract and seen.declarer != seen.seat else -1
+    theirs = [0] * 14 if other >= 0 else []
+    for hands in likely_worlds(seen, Random(key), count):
+        for ser in sers:
+            mine[ser][_banked(hands, ser, seen.seat, seen.streak)] += 1
+        if other >= 0:
+            theirs[_banked(hands, best_ser(hands[other]), other, seen.streak)] += 1
+    return Outlook(count, mine, theirs, strengths)
+
+
+def call(seen: Seen, key: bytes, count: int) -> int:
+    """The call that scores most on average, 0 for a pass if that does; of two as good, the lower."""
+    look = outlook(seen, key, count)
+    best, value = 0, float("-inf")
+    if seen.contract:
+        value = _score(seen.contract, look.left(seen.contract))
+        if (seen.declarer ^ seen.seat) & 1:
+            value = -value
+    for number in range(max(seen.contract + 1, 7), 14):
+        score = _score(number, look.best(number)[0])
+        if score > value:
+            best, value = number, score
+    return best
+
+
+def ser(seen: Seen, key: bytes, count: int) -> int:
+    """The ser in which the contract is most likely made."""
+    return outlook(seen, key, count).best(seen.contract)[1]
+
+
+def chance(seen: Seen, key: bytes, count: int, number: int) -> float:
+    """The chance that `call` saw, with the same key and count, in calling that number."""
+    return outlook(seen, key, count).best(number)[0]
+
+
+def _banked(hands: Hands, ser: int, declarer: int, streak: bool) -> int:
+    ns = playout([hand[:] for hand in hands], ser, declarer, False, 0, streak)
+    return 13 - ns if declarer & 1 else ns
+
+
+def _score(number: int, chance: float) -> float:
+    """What a contract scores on average."""
+    return number * (chance - LOST * (1 - chance))
+
+
+def _log_odds(times: int, of: int) -> float:
+    return log((times + 1) / (of - times + 1))
+
+
+def _probability(log_odds: float) -> float:
+    return 1 / (1 + exp(-log_odds))

@@ -20,6 +20,7 @@ from typing import Any
 
 from chalicelib.api.routes import ROUTES
 from chalicelib.service.house import House
+from chalicelib.service.sweep import sweep
 from chalicelib.store import DynamoStore, create_table
 from dev.trust.door import InProcess, Json, Reply
 from dev.trust.items import Item, all_items, bare_client, put_all, wipe
@@ -51,6 +52,10 @@ class Bench:
     def dump(self) -> list[Item]:
         """Everything in the table, in order; what a `None` would be is not there."""
         return sorted(all_items(self.client, self.table), key=lambda item: (item["pk"]["S"], item["sk"]["S"]))
+
+    def close(self) -> None:
+        self.proxy.__exit__(None, None, None)
+        self.client.delete_table(TableName=self.table)
 
     def send(self, ask: Ask) -> Reply:
         """Once. Chance is the same at every try, so that the same state follows where it plays a part."""
@@ -185,11 +190,40 @@ def try_faults(
                 job.result()
     finally:
         for bench in all_benches:
-            bench.proxy.__exit__(None, None, None)
-            bench.client.delete_table(TableName=bench.table)
+            bench.close()
     reached = {case.scenario.operation_id for case in cases if case.calls}
     for route in ROUTES:
         if scenarios is SCENARIOS and route.operation_id not in reached | CALL_NOTHING:
             once.add(f"{route.operation_id} was never tried")
     once.notes.append(f"{len(cases)} scenarios, {sum(len(case.calls) for case in cases)} calls, {len(faults)} faults")
     return once, on
+
+
+def try_dying(store_url: str, name: str = "dying") -> Tally:
+    """DELETE /me, cut short for good at each of its calls (made, or not made): the sweep does the rest."""
+    tally = Tally("a deletion that dies at any call is finished by the sweep, or has not begun")
+    (bench,) = benches(store_url, 1, 1.0, name)
+    (scenario,) = (each for each in SCENARIOS if each.operation_id == "deleteMe")
+    try:
+        case = prepared(bench, scenario)
+        for number, first in itertools.product(
+            range(1, len(case.calls) + 1), (Fault.DROPPED_BEFORE, Fault.DROPPED_AFTER)
+        ):
+
+            def judge(call: Call, number: int = number, first: Fault = first) -> Fault | None:
+                return None if call.number < number else first if call.number == number else Fault.DROPPED_BEFORE
+
+            bench.set_up(case.before)
+            bench.proxy.watch(judge)
+            with tally.attempt(f"call {number} ({case.calls[number - 1].operation}), {first}"):
+                reply = bench.send(case.ask)
+                ensure(reply.status in (204, 503), f"{reply.status} {reply.text:.200}")
+                bench.proxy.watch()
+                begun = any(item["sk"] == {"S": "profile"} and "deleted_at" in item for item in bench.dump())
+                report = sweep(House(bench.store, lambda: NOW, Random(11).randbytes))
+                ensure(report.finished and not report.failed, f"the sweep: {report}")
+                wanted = case.after if begun else case.before
+                ensure(bench.dump() == wanted, f"the store differs: {_differing(wanted, bench.dump())}")
+    finally:
+        bench.close()
+    return tally

@@ -1,0 +1,55 @@
+"""Faults between the app and a real store, and crashes of the store: nothing lost, nothing doubled, nothing half."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+import pytest
+
+from chalicelib.service.house import House
+from chalicelib.store import DynamoStore, create_table
+from dev.trust.crashes import play_through_crashes
+from dev.trust.door import InProcess
+from dev.trust.faults import try_dying, try_faults
+from dev.trust.proxy import Fault
+from dev.trust.scenarios import SCENARIOS
+from dev.trust.tally import Tally
+from tests.servers import Server
+
+PATIENCE = 0.5
+"""Seconds the app waits for the store here; deployed it is twice as long."""
+
+
+@pytest.mark.parametrize("operation", ["createTokens", "takeSeat", "leaveSeat", "makeMove"])
+def test_faults_at_every_call(dynoxide: Server, operation: str) -> None:
+    """A write that the store made and did not answer, a conflict, a dropped connection, at each call of an operation:
+    repeated as the guide says it comes to the same, byte by byte."""
+    faults = (Fault.SILENT_AFTER, Fault.DROPPED_AFTER, Fault.CONFLICT, Fault.INTERNAL_AFTER)
+    scenarios = [each for each in SCENARIOS if each.operation_id == operation]
+    once, _ = try_faults(dynoxide.url, faults, scenarios, PATIENCE, 8, f"faults-{secrets.token_hex(4)}", lasting=False)
+    assert [] == once.broken
+    assert once.tried >= 2 * len(faults) * len(scenarios)
+
+
+def test_a_deletion_that_dies(dynoxide: Server) -> None:
+    """A deletion cut short at any of its calls is finished by the sweep, or has not begun."""
+    tally = try_dying(dynoxide.url, f"dying-{secrets.token_hex(4)}")
+    assert [] == tally.broken
+    assert tally.tried > 10
+
+
+def test_the_store_is_killed(dynoxide_on_disk: Callable[[], Server]) -> None:
+    """kill -9 of the store while matches are played: what was acknowledged is there when it is back."""
+    tally = Tally("no acknowledged move is lost while the store dies")
+    servers = [dynoxide_on_disk()]
+    create_table("killed", servers[0].url)
+    door = InProcess(House(DynamoStore("killed", servers[0].url)))
+
+    def crash() -> None:
+        servers[-1].kill()
+        servers.append(dynoxide_on_disk())
+
+    play_through_crashes([door, door], crash, 4, 4, tally)
+    assert [] == tally.broken
+    assert tally.tried > 30

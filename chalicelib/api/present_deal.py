@@ -17,7 +17,7 @@ from chalicelib.api.present import (
     sides,
     trick,
 )
-from chalicelib.engine import SEATS, Deal, events_of, hand_of
+from chalicelib.engine import SEATS, Deal, events_of, format_deal, hand_of
 
 if TYPE_CHECKING:
     from chalicelib.service.view import DealRecord
@@ -60,6 +60,7 @@ def deal_record(record: DealRecord) -> Json:
         shown["ser"] = SUIT_TEXT[deal.ser]
     if deal.result is not None:
         shown["result"] = deal_result(deal.result)
+        shown["notation"] = format_deal(deal)
     return shown
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marshmallow import ValidationError
+from marshmallow.exceptions import SCHEMA
 
 from chalicelib.api import strict_json
+from chalicelib.api.fields import Fault
 from chalicelib.api.http import Rejected
 
 if TYPE_CHECKING:
@@ -51,12 +53,20 @@ def read(schema: type[Body] | type[OneOf], sent: bytes) -> Any:
 
 def _errors(messages: Any, pointer: str) -> Iterator[dict[str, object]]:
     """marshmallow's tree of errors as a list, each with a JSON Pointer (RFC 6901)."""
-    if isinstance(messages, dict) and "code" not in messages:
+    if isinstance(messages, dict):
         for name, inner in messages.items():
-            step = "" if name == "_schema" else "/" + str(name)[:64].replace("~", "~0").replace("/", "~1")
-            yield from _errors(inner, pointer + step)
-    elif isinstance(messages, list):
+            yield from _errors(inner, pointer if _of_itself(name, inner) else pointer + _step(str(name)))
+    elif isinstance(messages, Fault):
+        yield {"pointer": pointer, "code": messages.code, "params": messages.params}
+    else:
         for inner in messages:
             yield from _errors(inner, pointer)
-    else:
-        yield {"pointer": pointer, **messages}
+
+
+def _of_itself(name: str, inner: Any) -> bool:
+    """Whether this is about the object, not about a member of it (which may be called as marshmallow calls it)."""
+    return name == SCHEMA and all(error["code"] != "unknown_field" for error in _errors(inner, ""))
+
+
+def _step(name: str) -> str:
+    return "/" + name[:64].replace("~", "~0").replace("/", "~1")

@@ -1,10 +1,11 @@
 """The kinds of value a request may hold: marshmallow fields that take nothing for something else ("1" is no number,
-1 is no truth, null is nothing), and whose errors are codes with parameters (`problems.ERRORS`)."""
+1 is no truth, null is nothing), and whose errors are codes with parameters (`problems.ERRORS`).
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from marshmallow import RAISE, Schema, ValidationError, fields
 
@@ -15,9 +16,16 @@ LARGEST = 2**53 - 1
 """The largest whole number that every JSON reader keeps exact (RFC 7493 §2.2)."""
 
 
+class Fault(NamedTuple):
+    """What is wrong with a value: a key of `problems.ERRORS`, and its parameters."""
+
+    code: str
+    params: dict[str, object]
+
+
 def fault(code: str, **params: object) -> list[Any]:
     """One error, in the form in which marshmallow carries it through."""
-    return [{"code": code, "params": params}]
+    return [Fault(code, params)]
 
 
 class _Strict:
@@ -60,7 +68,7 @@ class Text(_Strict, fields.String):
 
 
 class Whole(_Strict, fields.Integer):
-    """A whole number between two bounds."""
+    """A whole number between two bounds. 3.0 is 3: JSON has one kind of number (RFC 8259 §6), and so has JSON Schema."""
 
     expected = "integer"
 
@@ -69,6 +77,8 @@ class Whole(_Strict, fields.Integer):
         self.minimum, self.maximum = minimum, maximum
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if type(value) is float and value.is_integer():
+            value = int(value)
         if type(value) is not int:
             raise self.make_error("invalid")
         if not self.minimum <= value <= self.maximum:

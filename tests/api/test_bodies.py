@@ -49,7 +49,7 @@ def test_what_is_not_json(asha: Client, body: bytes, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"deals": 3, "client_seed": "ab"}', ' {"deals":3}\r\n', '{"start": "when\\u005ffull"}']
+    "text", ['{"deals": 3, "client_seed": "ab"}', ' {"deals":3.0}\r\n', '{"start": "when\\u005ffull"}']
 )
 def test_json_in_any_dress(asha: Client, text: str) -> None:
     """Blanks and escapes are JSON's own affair."""
@@ -64,7 +64,8 @@ def test_json_in_any_dress(asha: Client, text: str) -> None:
         (None, [("", "wrong_type")]),
         (7, [("", "wrong_type")]),
         ({"deals": "3"}, [("/deals", "wrong_type")]),
-        ({"deals": 3.0}, [("/deals", "wrong_type")]),
+        ({"deals": 3.5}, [("/deals", "wrong_type")]),
+        ({"deals": 1e300}, [("/deals", "out_of_range")]),
         ({"deals": True}, [("/deals", "wrong_type")]),
         ({"deals": None}, [("/deals", "wrong_type")]),
         ({"deals": 0}, [("/deals", "out_of_range")]),
@@ -189,3 +190,21 @@ def test_names_that_are_none(asha: Client, name: str) -> None:
         reply = asha.call(method, path, {"name": name})
         assert (400, "invalid_body") == (reply.status, reply.code)
         assert [("/name", "invalid_name")] == [(each["pointer"], each["code"]) for each in reply.body["errors"]]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "errors"),
+    [
+        ("/tokens", {"type": "transfer"}, [("/code", "required")]),
+        ("/tokens", {"type": "transfer", "code": 1}, [("/code", "wrong_type")]),
+        ("/tokens", {"type": "transfer", "code": "A" * 65}, [("/code", "too_long")]),
+        ("/tokens", {"type": "refresh", "code": "A"}, [("/code", "unknown_field"), ("/refresh_token", "required")]),
+        ("/players", {"params": 1, "_schema": 1}, [("/_schema", "unknown_field"), ("/params", "unknown_field")]),
+    ],
+)
+def test_members_with_the_names_of_our_own(client: Client, path: str, body: Any, errors: list[tuple[str, str]]) -> None:
+    """A body's member may be called as a part of an error is: it is pointed at like any other."""
+    reply = client.call("POST", path, body)
+
+    assert (400, "invalid_body") == (reply.status, reply.code)
+    assert errors == sorted((error["pointer"], error["code"]) for error in reply.body["errors"])

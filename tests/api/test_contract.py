@@ -1,4 +1,4 @@
-"""The contract: written as the code has it, valid, with valid examples, and nothing in it that a client would trip over."""
+"""The contract: as the code has it, valid, with valid examples, and nothing in it that a client would trip over."""
 
 from __future__ import annotations
 

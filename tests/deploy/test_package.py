@@ -1,0 +1,185 @@
+"""The package of each stage: what is in the zip, and what the template says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chalicelib.api.metrics import UNITS
+from chalicelib.api.problems import problem
+from chalicelib.store.schema import SCHEMA, TTL
+from dev.deploy.bundle import bare
+from dev.deploy.package import STAGES, Package, package
+
+MOST_BYTES = 300_000
+"""Of the zip, without the docs page."""
+DOCS_PAGE = ("docs.html", "redoc", "rapidoc")
+LAMBDA_HAS = ("botocore", "urllib3", "jmespath", "dateutil", "six.py")
+"""What is in Lambda's Python beside the standard library."""
+
+Template = dict[str, Any]
+
+
+@pytest.fixture(params=STAGES)
+def template(request: pytest.FixtureRequest, packages: dict[str, Package]) -> Template:
+    loaded: Template = json.loads(packages[request.param].template.read_text())
+    return loaded
+
+
+@pytest.fixture
+def archive(packages: dict[str, Package]) -> Path:
+    return packages["prod"].archive
+
+
+def test_the_zip_is_small(archive: Path) -> None:
+    """What Lambda has to load is at most 300 KB, the docs page aside."""
+    with zipfile.ZipFile(archive) as opened:
+        page = sum(one.compress_size for one in opened.infolist() if any(word in one.filename for word in DOCS_PAGE))
+    assert archive.stat().st_size - page <= MOST_BYTES
+
+
+def test_the_zip_has_nothing_that_lambda_has_or_nobody_needs(archive: Path) -> None:
+    """No AWS client, no tests, no bytecode, no development tools."""
+    with zipfile.ZipFile(archive) as opened:
+        names = opened.namelist()
+    assert "app.py" in names
+    unwanted = ("botocore/", "boto3/", "tests/", "dev/", "__pycache__", ".pyc", "chalice/cli", "chalice/local")
+    assert [] == [name for name in names for word in unwanted if word in name]
+
+
+def test_the_zip_is_made_alike_twice(packages: dict[str, Package], tmp_path: Path) -> None:
+    """The same sources give the same bytes, in both stages and at any time: a roll back is to what ran then."""
+    again = package("dev", tmp_path / "again")
+    digests = {hashlib.sha256(made.archive.read_bytes()).hexdigest() for made in (*packages.values(), again)}
+    assert 1 == len(digests)
+
+
+def test_the_zip_is_whole(archive: Path, tmp_path: Path) -> None:
+    """With it and what Lambda has, and nothing else, the app answers."""
+    lambdas = tmp_path / "lambda"
+    lambdas.mkdir()
+    for name in LAMBDA_HAS:
+        (lambdas / name).symlink_to(Path(pytest.__file__).parents[1] / name)
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(tmp_path / "code")
+    event = {
+        "httpMethod": "GET",
+        "path": "/v1/health",
+        "headers": {},
+        "multiValueHeaders": {},
+        "queryStringParameters": None,
+        "multiValueQueryStringParameters": None,
+        "pathParameters": None,
+        "stageVariables": None,
+        "body": None,
+        "isBase64Encoded": False,
+        "requestContext": {"resourcePath": "/v1/health", "httpMethod": "GET", "path": "/prod/v1/health"},
+    }
+    script = f"""
+import sys
+sys.path[:0] = [{str(tmp_path / "code")!r}, {str(lambdas)!r}]
+import app, chalicelib.store
+print(app.app({event!r}, None)["statusCode"], callable(app.sweep))
+"""
+    # Isolated, without site-packages.
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", script],
+        env={"DO_DOONI_TABLE": "none", "AWS_DEFAULT_REGION": "us-east-1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.endswith("200 True\n"), ran.stderr
+
+
+def test_what_is_left_out_of_a_module_changes_nothing_else() -> None:
+    """Docstrings and comments go; every statement stays, on the line where it was."""
+    source = [
+        '"""Doc."""',
+        "X = 1  # one",
+        "def f():",
+        '    """Says',
+        '    so."""',
+        "class E(Exception):",
+        '    """Why."""',
+    ]
+    source += ['    Y = "# no"']
+    expected = ["", "X = 1", "def f():", "    pass", "", "class E(Exception):", "", '    Y = "# no"']
+    assert expected == bare("\n".join(source)).split("\n")
+
+
+def test_cloudformation_finds_no_fault(packages: dict[str, Package]) -> None:
+    """cfn-lint has nothing to say of either stage, nor of what an account needs."""
+    account = Path(__file__).resolve().parents[2] / "dev/deploy/account.json"
+    linter = Path(sys.executable).with_name("cfn-lint")
+    templates = [str(path) for path in (*(made.template for made in packages.values()), account)]
+    ran = subprocess.run([str(linter), *templates], capture_output=True, text=True, check=False)
+    assert (0, "") == (ran.returncode, ran.stdout)
+
+
+def test_the_table_is_the_one_the_store_knows(template: Template) -> None:
+    """Keys and index are those of the store's own table; nothing is lost, and nothing is kept that is to expire."""
+    table = template["Resources"]["Table"]["Properties"]
+    assert SCHEMA == {name: table[name] for name in SCHEMA}
+    assert "PAY_PER_REQUEST" == table["BillingMode"]
+    assert {"AttributeName": TTL, "Enabled": True} == table["TimeToLiveSpecification"]
+    assert {"PointInTimeRecoveryEnabled": True} == table["PointInTimeRecoverySpecification"]
+    assert {"SSEEnabled": True} == table["SSESpecification"]
+    assert {"StreamViewType": "NEW_AND_OLD_IMAGES"} == table["StreamSpecification"]
+
+
+def test_prod_cannot_be_deleted_by_mistake(packages: dict[str, Package]) -> None:
+    """Prod's table and keys outlive their stack, and its table refuses to be deleted."""
+    resources = json.loads(packages["prod"].template.read_text())["Resources"]
+    assert ["Retain", "Retain"] == [resources[name]["DeletionPolicy"] for name in ("Table", "SigningKeys")]
+    assert resources["Table"]["Properties"]["DeletionProtectionEnabled"]
+
+
+def test_the_gateway_speaks_as_the_api_does(template: Template) -> None:
+    """What the gateway refuses by itself is a problem document that a browser may read; an unknown route is 404."""
+    responses = template["Resources"]["RestAPI"]["Properties"]["DefinitionBody"][
+        "x-amazon-apigateway-gateway-responses"
+    ]
+    told = {kind: json.loads(response["responseTemplates"]["application/json"]) for kind, response in responses.items()}
+    statuses = {kind: int(response["statusCode"]) for kind, response in responses.items()}
+    expected = {
+        "MISSING_AUTHENTICATION_TOKEN": 404,
+        "UNAUTHORIZED": 401,
+        "ACCESS_DENIED": 403,
+        "RESOURCE_NOT_FOUND": 404,
+    }
+    expected |= {"REQUEST_TOO_LARGE": 413, "THROTTLED": 429, "DEFAULT_5XX": 500, "INTEGRATION_TIMEOUT": 503}
+    assert expected == {kind: statuses[kind] for kind in expected}
+    for kind, document in told.items():
+        assert problem(document["code"], document["params"], request_id="$context.requestId") == document
+        assert statuses[kind] == document["status"]
+        headers = responses[kind]["responseParameters"]
+        assert "'*'" == headers["gatewayresponse.header.Access-Control-Allow-Origin"]
+        assert "Retry-After" in headers["gatewayresponse.header.Access-Control-Expose-Headers"]
+        assert "'application/problem+json'" == headers["gatewayresponse.header.Content-Type"]
+        assert (statuses[kind] in (429, 503)) == ("gatewayresponse.header.Retry-After" in headers)
+
+
+def test_every_alarm_tells_its_reason(template: Template) -> None:
+    """Whoever is woken reads why, and is told again when it is over."""
+    alarms = [one["Properties"] for one in template["Resources"].values() if one["Type"] == "AWS::CloudWatch::Alarm"]
+    assert 9 == len(alarms)
+    assert all(len(alarm["AlarmDescription"]) > 80 and alarm["AlarmActions"] and alarm["OKActions"] for alarm in alarms)
+
+
+def test_the_dashboard_shows_what_there_is(template: Template) -> None:
+    """Every alarm and every metric that the functions write is on the dashboard."""
+    resources = template["Resources"]
+    body, _names = resources["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
+    shown = json.loads(body)
+    text = json.dumps(shown)
+    alarms = [name for name, one in resources.items() if one["Type"] == "AWS::CloudWatch::Alarm"]
+    assert [] == [name for name in alarms if f"${{{name}.Arn}}" not in text]
+    assert [] == [name for name in UNITS if f'"{name}"' not in text]

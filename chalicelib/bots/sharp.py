@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import auction
 from .belief import likely_worlds
@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 
 SOLVED = {2: 60, 3: 60, 4: 24}
 """With that many cards in hand or fewer the end is solved, in at most so many worlds."""
+
+
+TRICK = 0.02
+"""What a trick more is worth beside the contract: enough to choose by when the contract is settled."""
+REACHED = 0.5
+"""Worth more than this: the contract made, or broken, as my side wants it."""
+
+
+class Verdict(NamedTuple):
+    """A card, and the share of worlds in which my side makes, or breaks, the contract with it."""
+
+    card: int
+    chance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +56,21 @@ class Sharp:
     def play(self, seen: Seen, key: bytes, /) -> int:
         """The card that makes, or breaks, the contract most often."""
         options = choices(seen)
-        if len(options) == 1:
-            return options[0]
+        return options[0] if len(options) == 1 else self.judge(seen, key, options).card
+
+    def judge(self, seen: Seen, key: bytes, options: list[int]) -> Verdict:
+        """The best of the cards, and how often it gets my side what it wants."""
         worth = worth_of(seen)
         total = dict.fromkeys(options, 0.0)
+        reached = dict.fromkeys(options, 0)
+        worlds = 0
         for outcomes in self.outcomes(seen, key, options):
+            worlds += 1
             for card, ns in zip(options, outcomes, strict=True):
                 total[card] += worth[ns]
-        return max(options, key=lambda card: total[card])
+                reached[card] += worth[ns] > REACHED
+        best = max(options, key=lambda card: total[card])
+        return Verdict(best, reached[best] / worlds)
 
     def outcomes(self, seen: Seen, key: bytes, options: list[int]) -> Iterator[list[int]]:
         """For each world, what ns banks from here on after each of the cards."""
@@ -107,9 +127,11 @@ def choices(seen: Seen) -> list[int]:
 def worth_of(seen: Seen) -> list[float]:
     """For each number of tricks that ns may still bank, what it is worth to my side: the contract, then the tricks."""
     left = 13 - sum(seen.banked)
+    declaring = (seen.declarer ^ seen.seat) & 1 == 0
     worth = []
     for ns in range(left + 1):
         over = (left - ns if seen.declarer & 1 else ns) - seen.missing()
-        value = (1.0 if over >= 0 else 0.0) + 0.02 * over
-        worth.append(-value if (seen.declarer ^ seen.seat) & 1 else value)
+        if not declaring:
+            over = -1 - over
+        worth.append((1.0 if over >= 0 else 0.0) + TRICK * over)
     return worth

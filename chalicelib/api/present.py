@@ -240,6 +240,7 @@ def invitation(told: InviteView) -> Json:
         "match_id": told.match_id,
         "rules": rules(told.rules),
         "seats": [seat(each) for each in told.seats],
+        "commitments": told.commitments,
         "expires_at": moment(told.expires_at),
     }
     if told.host is not None:

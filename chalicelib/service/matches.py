@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS, AfterBank, Seat
-from chalicelib.service.cards import running_deal
+from chalicelib.service.cards import commitments, running_deal
 from chalicelib.service.errors import NotFound, Refused
 from chalicelib.service.house import derived_id, plain_code
 from chalicelib.service.log import Log
@@ -200,5 +200,6 @@ def look_up_invite(house: House, code: str) -> InviteView:
         host=seats[match.host].player if match.host is not None else None,
         rules=match.rules,
         seats=seats,
+        commitments=commitments(match),
         expires_at=match.invite.expires_at,
     )

@@ -157,6 +157,8 @@ class InviteView:
     host: PlayerRef | None
     rules: Rules
     seats: tuple[SeatView, SeatView, SeatView, SeatView]
+    commitments: tuple[str, ...]
+    """Seen before one's own seed is sent, so that nobody need take another's word for them."""
     expires_at: int
 
 

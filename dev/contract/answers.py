@@ -316,6 +316,7 @@ class Invitation(a.Answer):
     host = a.part(PlayerRef, required=False)
     rules = a.part(MatchRules)
     seats = a.each(SeatInfo)
+    commitments = a.many(a.hexadecimal(""), "Of every deal of the match: note them before you send a seed.")
     expires_at = a.moment()
 
 

@@ -1,0 +1,202 @@
+"""Check a deal that is over, from public data alone: `python -m dev.verify URL_OR_FILE DEAL [--seen COMMITMENT]`.
+
+URL: a match, `http…/v1/matches/{match_id}`. Its deals are asked for with the access token in DO_DOONI_TOKEN, or else as
+a guest, who may see a match that may be watched. FILE (`-`: the standard input): JSON as the API gives it, a deal, a
+list of deals, or `{"match": …, "deals": […]}`. DEAL: the deal's number.
+
+The shuffle is done here with the standard library alone (docs/fair-shuffle.md has the steps), so that nobody need trust
+the server's own code. Exit: 0 all is as it should be, 1 something is not, 2 there was nothing to check.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import hmac
+import json
+import os
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chalicelib.engine import AfterBank, Deal, IllegalMove, MalformedMove, Seat, parse_move
+
+Json = dict[str, Any]
+SEATS = ("north", "east", "south", "west")
+PACK = tuple(rank + suit for suit in "SHDC" for rank in "23456789TJQKA")
+
+
+class Unusable(Exception):
+    """There is nothing here that can be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `right` is None where it could not be."""
+
+    right: bool | None
+    what: str
+
+    def __str__(self) -> str:
+        return f"{ {True: 'ok', False: 'WRONG', None: 'not checked'}[self.right]:<11}  {self.what}"
+
+
+# the shuffle, anew ----------------------------------------------------------------------------------------------------
+
+
+def digest_of(seeds: list[str]) -> bytes:
+    """Step 4: of the four players' seeds."""
+    return hashlib.sha256("\n".join(seeds).encode()).digest()
+
+
+class Stream:
+    """Steps 5 to 7: numbers drawn from the deal's key."""
+
+    def __init__(self, deal_secret: bytes, client_digest: bytes) -> None:
+        self._key = hmac.digest(deal_secret, client_digest, "sha256")
+        self._bytes = self._stream()
+
+    def _stream(self) -> Iterator[int]:
+        counter = 0
+        while True:
+            yield from hmac.digest(self._key, counter.to_bytes(4, "big"), "sha256")
+            counter += 1
+
+    def draw(self, choices: int) -> int:
+        """One of 0 … choices − 1, all equally likely."""
+        return next(byte for byte in self._bytes if byte < 256 - 256 % choices) % choices
+
+
+def dealt(deal_secret: bytes, client_digest: bytes) -> tuple[list[set[str]], str]:
+    """Steps 8 to 10: the four hands, and the opener if this is a match's first deal."""
+    stream, pack = Stream(deal_secret, client_digest), list(PACK)
+    for last in range(51, 0, -1):
+        other = stream.draw(last + 1)
+        pack[last], pack[other] = pack[other], pack[last]
+    return [set(pack[seat::4]) for seat in range(4)], SEATS[stream.draw(4)]
+
+
+# what is looked at ----------------------------------------------------------------------------------------------------
+
+
+def verify(deal: Json, first: Json | None, seen: str | None) -> Iterator[Finding]:
+    """Everything that can be checked of a deal. `first` is the match's first deal, `seen` a commitment noted before."""
+    secret, seeds = bytes.fromhex(deal["deal_secret"]), [seat["client_seed"] for seat in deal["seats"]]
+    digest = digest_of(seeds)
+    hands, drawn = dealt(secret, digest)
+    commitment = hashlib.sha256(secret).hexdigest()
+    yield Finding(commitment == deal["commitment"], "the secret is the one of the deal's commitment")
+    told = "the commitment is the one that was shown before the cards"
+    yield Finding(None if seen is None else commitment == seen.lower(), told)
+    yield Finding(digest.hex() == deal["client_digest"], "the players' seeds make the digest")
+    yield Finding(hands == [set(seat["hand"]) for seat in deal["seats"]], "secret and seeds make the four hands")
+    yield Finding(_opener_is_right(deal, first, drawn), "the opener is the one drawn, one seat on a deal")
+    yield from _play(deal)
+
+
+def _opener_is_right(deal: Json, first: Json | None, drawn: str) -> bool | None:
+    if deal["number"] > 1:
+        if first is None:
+            return None
+        secret = bytes.fromhex(first["deal_secret"])
+        drawn = dealt(secret, digest_of([seat["client_seed"] for seat in first["seats"]]))[1]
+    return bool(SEATS[(SEATS.index(drawn) + deal["number"] - 1) % 4] == deal["opener"])
+
+
+def _play(deal: Json) -> Iterator[Finding]:
+    """The rules' part: every move legal and of the right seat, and winners, banks and score what follows of them."""
+    hands = [sum(1 << PACK.index(card) for card in seat["hand"]) for seat in deal["seats"]]
+    north, east, south, west = hands
+    try:
+        table = Deal.start((north, east, south, west), Seat.parse(deal["opener"]), AfterBank(deal["after_bank"]))
+        for move in deal["moves"]:
+            text = str(move.get("number") or move.get("suit") or move.get("card") or move["type"])
+            table = table.play(parse_move(text), Seat.parse(move["seat"]))
+    except (IllegalMove, MalformedMove) as fault:
+        yield Finding(False, f"every move is legal ({fault})")
+        return
+    yield Finding(True, "every move is legal")
+    winners = [trick["winner"] for trick in deal["tricks"]]
+    yield Finding([trick.winner.text for trick in table.tricks] == winners, "the tricks' winners are right")
+    banked = {"ns": table.banked.ns, "ew": table.banked.ew}
+    yield Finding(banked == deal["banked"], "what each side banked is right")
+    if table.result is None:
+        yield Finding("result" not in deal, "given up before its end: there is no result")
+    else:
+        told = deal.get("result", {})
+        right = (table.result.side.value, table.result.contract, table.result.score)
+        yield Finding(right == (told.get("side"), told.get("contract"), told.get("score")), "the score is right")
+
+
+# where it comes from --------------------------------------------------------------------------------------------------
+
+
+def _from_file(name: str) -> tuple[list[Json], list[str]]:
+    """The deals in a file, and the commitments of the match if it is there too."""
+    text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    content = json.loads(text)
+    if isinstance(content, list):
+        return content, []
+    if "deals" in content:
+        return content["deals"], content.get("match", {}).get("commitments", [])
+    return [content], []
+
+
+def _from_server(url: str, number: int) -> tuple[list[Json], list[str]]:
+    base, _, match_id = url.rstrip("/").partition("/matches/")
+    match_id = match_id.partition("/")[0]
+    if not match_id:
+        raise Unusable("not the URL of a match: …/v1/matches/{match_id}")
+    token = os.environ.get("DO_DOONI_TOKEN") or _ask(f"{base}/players", None, {})["tokens"]["access_token"]
+    match = _ask(f"{base}/matches/{match_id}", token)
+    deals = [_ask(f"{base}/matches/{match_id}/deals/{each}", token) for each in sorted({1, number})]
+    return deals, match["commitments"]
+
+
+def _ask(url: str, token: str | None, body: Json | None = None) -> Json:
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=10) as answer:
+            content: Json = json.load(answer)
+            return content
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            raise Unusable(f"{url}: {refusal.code} {refusal.reason}") from None
+
+
+def main(arguments: list[str]) -> int:
+    """Print a line for each finding."""
+    parser = argparse.ArgumentParser(prog="python -m dev.verify", description="Check a deal that is over.")
+    parser.add_argument("source", metavar="URL_OR_FILE")
+    parser.add_argument("deal", metavar="DEAL", type=int)
+    parser.add_argument("--seen", metavar="COMMITMENT", help="what you noted of the deal before it was dealt")
+    asked = parser.parse_args(arguments)
+    try:
+        remote = asked.source.startswith(("http://", "https://"))
+        deals, commitments = _from_server(asked.source, asked.deal) if remote else _from_file(asked.source)
+        by_number = {deal["number"]: deal for deal in deals}
+        if asked.deal not in by_number:
+            raise Unusable(f"deal {asked.deal} is not here")
+        seen = asked.seen or (commitments[asked.deal - 1] if len(commitments) >= asked.deal else None)
+        findings = list(verify(by_number[asked.deal], by_number.get(1), seen))
+    except (Unusable, OSError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        print(f"{asked.source}: not a deal as the API tells it", file=sys.stderr)
+        return 2
+    print("\n".join(map(str, findings)))
+    wrong = any(finding.right is False for finding in findings)
+    print(
+        "NOT as it should be" if wrong else "fair, as far as it was checked: see docs/fairness.md for what that proves"
+    )
+    return int(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,192 @@
+"""`python -m dev.verify`: real records pass, and whatever is changed in one is found."""
+
+from __future__ import annotations
+
+import copy
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chalicelib.api import present
+from chalicelib.api.present_deal import deal_record
+from chalicelib.service import history
+from chalicelib.service.model import Start
+from dev import verify
+from tests.service.people import EAST, NORTH, Hall, Person, play_on
+
+Json = dict[str, Any]
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "shuffle.json").read_text())
+
+
+def saved(person: Person, match_id: str) -> Json:
+    """A match and its deals, as an app would keep them."""
+    house = person.hall.house
+    view = person.read(match_id)
+    numbers = range(1, (view.deal_number or 0) + 1)
+    deals = [deal_record(history.deal_record(house, person.id, match_id, number)) for number in numbers]
+    return json.loads(json.dumps({"match": present.match(view), "deals": deals}))  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="module")
+def match() -> Json:
+    """Three deals of two people with seeds."""
+    hall = Hall(seed=3)
+    people = host, friend = hall.guests("A", "B")
+    view = host.open_table(client_seed="0a", deals=3).view
+    friend.join(view, EAST, "0b")
+    host.start(view.id)
+    play_on(people, view.id, choose=Random(3))
+    return saved(host, view.id)
+
+
+@pytest.fixture
+def check(tmp_path: Path) -> Callable[..., int]:
+    """Write a JSON value to a file and verify a deal of it."""
+
+    def run(content: object, number: int = 1, *more: str) -> int:
+        file = tmp_path / "deals.json"
+        file.write_text(json.dumps(content))
+        return verify.main([str(file), str(number), *more])
+
+    return run
+
+
+@pytest.mark.parametrize("case", VECTORS)
+def test_the_shuffle_of_its_own(case: Json) -> None:
+    """The worked cases come out."""
+    digest = verify.digest_of(list(case["client_seeds"].values()))
+    hands, opener = verify.dealt(bytes.fromhex(case["deal_secret"]), digest)
+    assert case["client_digest"] == digest.hex()
+    assert [set(hand) for hand in case["hands"].values()] == hands
+    if case["deal"] == 1:
+        assert case["opener"] == opener
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_real_deals(match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], number: int) -> None:
+    """Every line says ok."""
+    assert 0 == check(match, number)
+    lines = capsys.readouterr().out.splitlines()
+    assert 9 == sum(line.startswith("ok") for line in lines) == len(lines) - 1
+
+
+def test_a_deal_by_itself(match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    """What needs more than the one deal is not checked, and said so; a commitment may be given."""
+    assert 0 == check(match["deals"][1], 2)
+    assert 2 == capsys.readouterr().out.count("not checked")
+    assert 0 == check(match["deals"][:2], 2, "--seen", match["match"]["commitments"][1])
+    assert 0 == capsys.readouterr().out.count("not checked")
+    assert 1 == check(match["deals"][1], 2, "--seen", match["match"]["commitments"][0])
+
+
+CHANGES: dict[str, Callable[[Json], object]] = {
+    "commitment": lambda deal: deal.update(commitment="0" * 64),
+    "secret": lambda deal: deal.update(deal_secret="0" * 64),
+    "digest": lambda deal: deal.update(client_digest="0" * 64),
+    "seed": lambda deal: deal["seats"][0].update(client_seed="0b"),
+    "hands": lambda deal: deal["seats"].reverse(),
+    "opener": lambda deal: deal.update(opener={"north": "east"}.get(deal["opener"], "north")),
+    "call": lambda deal: deal["moves"][0].update(number=deal["moves"][0]["number"] % 13 + 1),
+    "cards": lambda deal: deal["moves"].__setitem__(slice(5, 7), deal["moves"][6:4:-1]),
+    "mover": lambda deal: deal["moves"][4].update(seat={"north": "east"}.get(deal["moves"][4]["seat"], "north")),
+    "winner": lambda deal: deal["tricks"][3].update(winner={"north": "east"}.get(deal["tricks"][3]["winner"], "north")),
+    "banked": lambda deal: deal["banked"].update(ns=deal["banked"]["ns"] - 1),
+    "score": lambda deal: deal["result"].update(score=deal["result"]["score"] + 1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_changed_deals(match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], change: str) -> None:
+    """Whatever is changed, something is wrong."""
+    changed = copy.deepcopy(match)
+    CHANGES[change](changed["deals"][0])
+    assert 1 == check(changed)
+    assert "WRONG" in capsys.readouterr().out
+
+
+def test_commitments_changed_after(match: Json, check: Callable[..., int]) -> None:
+    """A secret that is not the one of the commitment the match has shown."""
+    changed = copy.deepcopy(match)
+    changed["match"]["commitments"][1] = "0" * 64
+    assert (0, 1) == (check(changed, 1), check(changed, 2))
+
+
+def test_a_deal_given_up(check: Callable[..., int]) -> None:
+    """The cards are checked all the same."""
+    hall = Hall()
+    host = hall.guest()
+    view = host.create(client_seed="ff").view
+    play_on((host,), view.id, 5)
+    host.leave(view.id, NORTH)
+    assert 0 == check(saved(host, view.id))
+
+
+def test_alone_with_a_seed_after_the_commitments(check: Callable[..., int]) -> None:
+    """A table for one that its host starts takes a seed after the commitments were shown."""
+    hall = Hall()
+    host = hall.guest()
+    view = host.create(start=Start.BY_HOST, deals=1).view
+    host.sit(view.id, NORTH, client_seed="abc")
+    assert view.commitments == host.start(view.id).view.commitments
+    play_on((host,), view.id)
+    content = saved(host, view.id)
+    assert "abc" == content["deals"][0]["seats"][0]["client_seed"]
+    assert 0 == check(content)
+
+
+@pytest.mark.parametrize("content", [{}, [], [1], "x", None, {"deals": [{"number": 1}]}, {"deals": 3}])
+def test_what_is_no_deal(content: object, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    """A clear line, and 2."""
+    assert 2 == check(content)
+    assert "" == capsys.readouterr().out
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    assert 2 == verify.main([str(tmp_path / "none.json"), "1"])
+
+
+@pytest.fixture
+def server(match: Json) -> Iterator[str]:
+    """The match as the API would serve it, to guests; the match's URL."""
+    match_id = match["match"]["id"]
+    answers = {f"/v1/matches/{match_id}": match["match"], "/v1/players": {"tokens": {"access_token": "guest"}}}
+    answers |= {f"/v1/matches/{match_id}/deals/{deal['number']}": deal for deal in match["deals"]}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            allowed = self.path == "/v1/players" or self.headers["Authorization"] in ("Bearer guest", "Bearer mine")
+            self.send_response(200 if allowed and self.path in answers else 404)
+            self.end_headers()
+            self.wfile.write(json.dumps(answers.get(self.path, {})).encode())
+
+        do_POST = do_GET  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
+        thread = threading.Thread(target=http.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{http.server_port}/v1/matches/{match_id}"
+        http.shutdown()
+        thread.join()
+
+
+def test_from_a_server(server: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a guest, or with a token of one's own; what is not there is said."""
+    monkeypatch.delenv("DO_DOONI_TOKEN", raising=False)
+    assert 0 == verify.main([server, "2"])
+    assert 0 == capsys.readouterr().out.count("not checked")
+    monkeypatch.setenv("DO_DOONI_TOKEN", "mine")
+    assert 0 == verify.main([server + "/deals/3", "3"])
+    assert 2 == verify.main([server, "4"])
+    monkeypatch.setenv("DO_DOONI_TOKEN", "nobody's")
+    assert 2 == verify.main([server, "1"])
+    assert "404" in capsys.readouterr().err
+    assert 2 == verify.main(["http://127.0.0.1:1/v1", "1"])

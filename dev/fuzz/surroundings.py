@@ -1,0 +1,104 @@
+"""What the attacked app stands on: a store in memory that is emptied from time to time, and players to attack as."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import os
+from typing import Any
+
+import schemathesis
+from chalice.config import Config
+from schemathesis.config import OperationConfig
+from schemathesis.transport.wsgi import WSGITransport
+
+from app import app
+from chalicelib.api import auth, wiring
+from chalicelib.service import accounts, matches
+from chalicelib.service.house import House
+from chalicelib.store import MemoryStore
+from dev.fuzz.wsgi import Application
+from dev.local.gateway import Gateway, ThreadedApp
+
+_SOCKET_SETTINGS = ("max_redirects", "verify", "cert", "proxies")
+MOST_MATCHES = 40
+"""A player may have 50 at once: the store is emptied before that."""
+
+
+class Surroundings:
+    """One attacked app. `token` is the attacker's."""
+
+    def __init__(self) -> None:
+        os.environ[auth.KEYS_VARIABLE] = json.dumps({"fuzz": base64.urlsafe_b64encode(os.urandom(32)).decode()})
+        os.environ["DO_DOONI_RATE_FACTOR"] = "0"
+        auth.signing_keys.cache_clear()
+        logging.getLogger("chalicelib.api.logs").setLevel(logging.ERROR)
+        app.__class__ = ThreadedApp
+        self.application = Application(Gateway(app, Config.create(lambda_timeout=29), "192.0.2.1"))
+        self.house = House(MemoryStore())
+        self.player_id, self.token = "", ""
+        self.empty()
+        wiring.house = lambda: self.house
+
+    def empty(self) -> None:
+        """A new store, with a new attacker in it, who plays a match."""
+        self.house = House(MemoryStore())
+        self.player_id, self.token = self.player()
+        matches.create(self.house, self.player_id, matches.NewMatch(deals=1))
+
+    def empty_if_full(self) -> None:
+        if len(self.house.store.memberships(self.player_id, MOST_MATCHES, live=True).items) >= MOST_MATCHES:
+            self.empty()
+
+    def player(self) -> tuple[str, str]:
+        """A new player's id and token."""
+        grant = accounts.sign_up(self.house, "Fuzz")
+        return grant.player.id, auth.issue(grant.player.id, grant.session_id, self.house.now())
+
+    def token_for(self, case: Any) -> str:
+        """The attacker's token; another player's for what would end the attacker."""
+        ending = case.method.upper() == "DELETE" and case.path.startswith("/me")
+        return self.player()[1] if ending else self.token
+
+    def schema(self) -> Any:
+        """The contract, as the app hands it out, with every check of schemathesis on but for what is said here."""
+        WSGITransport.send = _in_process  # type: ignore[method-assign]
+        schema = schemathesis.openapi.from_wsgi("/v1/openapi.json", app=self.application)
+        config = schema.config
+        config.continue_on_failure = True
+        config.generation.database = "none"
+        config.generation.deterministic = False
+        # A move may be legal JSON and no legal move: 422 says that a request was understood.
+        config.checks.positive_data_acceptance.expected_statuses.append("422")
+        for operation in ("createPlayer", "updateMe", "listMatches"):
+            # What a name may hold (no controls, NFC, 72 bytes), and which cursors there are, is more than a schema can say.
+            own = OperationConfig.from_dict(
+                {"include-operation-id": operation, "checks": {"positive_data_acceptance": {"enabled": False}}}
+            )
+            config.operations.operations.append(own)
+        schema.auth(refresh_interval=None)(self._attacker())
+        return schema
+
+    def _attacker(self) -> type:
+        surroundings = self
+
+        class Attacker:
+            def get(self, case: Any, _context: Any) -> str:
+                surroundings.empty_if_full()
+                return surroundings.token_for(case)
+
+            def set(self, case: Any, token: str, _context: Any) -> None:
+                case.headers["Authorization"] = f"Bearer {token}"
+
+        return Attacker
+
+
+_send = WSGITransport.send
+
+
+def _in_process(self: WSGITransport, case: Any, **kwargs: Any) -> Any:
+    """schemathesis 4.32 hands its probes' settings for sockets to werkzeug too, which knows none."""
+    for name in _SOCKET_SETTINGS:
+        kwargs.pop(name, None)
+    return _send(self, case, **kwargs)

@@ -9,7 +9,7 @@ from typing import Any
 
 import hypothesis
 from schemathesis.engine import events, from_schema
-from schemathesis.errors import FailureGroup  # type: ignore[attr-defined]
+from schemathesis.errors import FailureGroup
 
 from chalicelib.api.present import MOVE_BODY
 from chalicelib.engine import SEATS

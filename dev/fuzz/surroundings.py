@@ -39,7 +39,7 @@ class Surroundings:
         self.house = House(MemoryStore())
         self.player_id, self.token = "", ""
         self.empty()
-        wiring.house = lambda: self.house
+        wiring.house = lambda: self.house  # type: ignore[assignment]
 
     def empty(self) -> None:
         """A new store, with a new attacker in it, who plays a match."""
@@ -72,7 +72,7 @@ class Surroundings:
         # A move may be legal JSON and no legal move: 422 says that a request was understood.
         config.checks.positive_data_acceptance.expected_statuses.append("422")
         for operation in ("createPlayer", "updateMe", "listMatches"):
-            # What a name may hold (no controls, NFC, 72 bytes), and which cursors there are, is more than a schema can say.
+            # What a name may hold (no controls, 72 bytes), and which cursors there are, is more than a schema can say.
             own = OperationConfig.from_dict(
                 {"include-operation-id": operation, "checks": {"positive_data_acceptance": {"enabled": False}}}
             )

@@ -4,6 +4,7 @@
 PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3.14 python3,$(shell $(name) -c 'import sys, venv, ensurepip; print("$(name)" if sys.version_info >= (3, 11) else "")' 2>/dev/null)))
 PORT ?= 8000
 STATE ?= .state
+MINUTES ?= 10
 SERVER ?= http://127.0.0.1:$(PORT)
 STAGE ?= dev
 
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi clients fuzz run play bench clean node season \
+.PHONY: setup test lint format openapi clients fuzz run play bench trust soak arena blind clean node season \
 	package deploy deploy-local rotate-keys bill checkov
 
 setup: $(VENV)/.stamp node
@@ -68,6 +69,14 @@ play: $(VENV)/.stamp
 bench: setup
 	@$(BIN)/python -m dev.bench $(ARGS)
 
+# A duplicate match between bots: make arena A=sharp B=steady DEALS=500 (docs/bots.md).
+arena: $(VENV)/.stamp
+	@$(BIN)/python -m dev.arena $(or $(A),sharp) $(or $(B),steady) --deals $(or $(DEALS),500) $(ARGS)
+
+# Ten thousand positions, the hidden cards dealt anew in each: no bot may answer otherwise.
+blind: $(VENV)/.stamp
+	@$(BIN)/python -m dev.arena.blind $(ARGS)
+
 # What of a stage goes where: docs/operations.md.
 package: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.package --stage $(STAGE)
@@ -91,6 +100,12 @@ checkov: $(VENV)/.stamp
 # Two thousand matches on a clock that jumps, and screens built of events; some minutes (ARGS="--matches 100 --screens 10").
 season: setup
 	@$(BIN)/python -m dev.season $(ARGS)
+
+trust: setup
+	@$(BIN)/python -m dev.trust $(ARGS)
+
+soak: setup
+	@$(BIN)/python -m dev.soak --minutes $(MINUTES) $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

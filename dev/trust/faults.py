@@ -23,7 +23,7 @@ from chalicelib.service.house import House
 from chalicelib.service.sweep import sweep
 from chalicelib.store import DynamoStore, create_table
 from dev.trust.door import InProcess, Json, Reply
-from dev.trust.items import Item, all_items, bare_client, put_all, wipe
+from dev.trust.items import Item, all_items, bare_client, restore
 from dev.trust.proxy import Call, Fault, Judge, StoreProxy
 from dev.trust.scenarios import NOW, SCENARIOS, Ask, Scenario
 from dev.trust.tally import Tally, ensure
@@ -41,13 +41,14 @@ class Bench:
 
     proxy: StoreProxy
     store: DynamoStore
+    direct: DynamoStore
+    """The same table, past the proxy."""
     client: Any
     table: str
 
     def set_up(self, items: Sequence[Item]) -> None:
         self.proxy.watch()
-        wipe(self.client, self.table)
-        put_all(self.client, self.table, items)
+        restore(self.client, self.table, items)
 
     def dump(self) -> list[Item]:
         """Everything in the table, in order; what a `None` would be is not there."""
@@ -78,7 +79,7 @@ class Case:
 def prepared(bench: Bench, scenario: Scenario) -> Case:
     """The scenario's state, and its request answered without a fault."""
     bench.set_up(())
-    setting_up = House(bench.store, lambda: NOW, Random(5).randbytes)
+    setting_up = House(bench.direct, lambda: NOW, Random(5).randbytes)
     ask = scenario.prepare(InProcess(setting_up))
     before = bench.dump()
     bench.proxy.watch()
@@ -137,7 +138,8 @@ def benches(store_url: str, count: int, patience: float, name: str) -> Iterable[
         table = f"{name}-{number}"
         create_table(table, store_url)
         proxy = StoreProxy(store_url, patience).__enter__()
-        yield Bench(proxy, DynamoStore(table, proxy.url, call_seconds=patience), bare_client(store_url), table)
+        store, direct = DynamoStore(table, proxy.url, call_seconds=patience), DynamoStore(table, store_url)
+        yield Bench(proxy, store, direct, bare_client(store_url), table)
 
 
 def try_faults(

@@ -58,16 +58,15 @@ def all_items(client: Any, table: str) -> Iterator[Item]:
         after = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
 
 
-def put_all(client: Any, table: str, items: Sequence[Item]) -> None:
-    """Write these items."""
-    for first in range(0, len(items), 25):
-        wanted = [{"PutRequest": {"Item": item}} for item in items[first : first + 25]]
-        client.batch_write_item(RequestItems={table: wanted})
+def restore(client: Any, table: str, wanted: Sequence[Item]) -> None:
+    """Make the table hold these items and no others, writing only what differs."""
+    there = {_key(item): item for item in all_items(client, table)}
+    for item in wanted:
+        if there.pop(_key(item), None) != item:
+            client.put_item(TableName=table, Item=item)
+    for item in there.values():
+        client.delete_item(TableName=table, Key={"pk": item["pk"], "sk": item["sk"]})
 
 
-def wipe(client: Any, table: str) -> None:
-    """Delete everything in the table."""
-    keys = [{"pk": item["pk"], "sk": item["sk"]} for item in all_items(client, table)]
-    for first in range(0, len(keys), 25):
-        wanted = [{"DeleteRequest": {"Key": key}} for key in keys[first : first + 25]]
-        client.batch_write_item(RequestItems={table: wanted})
+def _key(item: Item) -> tuple[str, str]:
+    return item["pk"]["S"], item["sk"]["S"]

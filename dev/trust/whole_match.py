@@ -110,10 +110,9 @@ class Nudge:
             self.happened.wait(seconds)
 
 
-def play_alone(
-    follower: Follower, nudge: Nudge, stopped: Callable[[], bool], seed: int, on_made: Callable[[], None] = lambda: None
-) -> Json:
-    """One phone by itself, in a thread of its own: poll, move when it is its turn, until the match is over."""
+def play_alone(follower: Follower, nudge: Nudge, stopped: Callable[[], bool], seed: int, repeats: float = 0) -> Json:
+    """One phone by itself, in a thread of its own: poll, move when it is its turn, until the match is over. So many of
+    its moves it sends again."""
     chance = Random(seed)
     while not stopped():
         view = follower.phone.get(follower.path)
@@ -122,14 +121,13 @@ def play_alone(
             nudge.give()
             return view
         if view["you"]["legal_moves"]:
-            reply = follower.phone.insist(
-                "PUT", f"{follower.path}/moves/{view['next_move']}", move := chance.choice(view["you"]["legal_moves"])
-            )
-            if reply.status != 200:
-                raise Broken(f"{reply.status} {reply.code} to a legal move in turn")
-            follower.acknowledged[view["next_move"]] = move
+            move = chance.choice(view["you"]["legal_moves"])
+            for _ in range(2 if chance.random() < repeats else 1):
+                reply = follower.phone.insist("PUT", f"{follower.path}/moves/{view['next_move']}", move)
+                if reply.status != 200:
+                    raise Broken(f"{reply.status} {reply.code} to a legal move in turn")
+                follower.acknowledged[view["next_move"]] = move
             follower.poll()
-            on_made()
             nudge.give()
         else:
             nudge.wait(0.25)

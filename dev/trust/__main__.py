@@ -1,0 +1,169 @@
+"""`make trust`: every promise attacked with large counts, one line each; 1 if one is broken."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TypeAlias
+
+from dev.local.servers import Server, free_port, start_dynoxide
+from dev.trust.surroundings import prepare, rate_factor
+
+prepare()
+
+from chalicelib.service.house import House  # noqa: E402 - the app reads its settings when it is imported
+from chalicelib.store import DynamoStore, create_table  # noqa: E402
+from dev.trust import devices, guessing, matrix, people, quiet, seat_races  # noqa: E402
+from dev.trust.crashes import play_through_crashes  # noqa: E402
+from dev.trust.door import InProcess, OverHttp  # noqa: E402
+from dev.trust.faults import try_dying, try_faults  # noqa: E402
+from dev.trust.items import bare_client  # noqa: E402
+from dev.trust.noninterference import try_to_see  # noqa: E402
+from dev.trust.proxy import StoreProxy  # noqa: E402
+from dev.trust.races import two_phones  # noqa: E402
+from dev.trust.tally import Tally  # noqa: E402
+from dev.trust.whole_match import Meter, play_checked  # noqa: E402
+from tests.servers import ApiProcess  # noqa: E402
+
+Attack: TypeAlias = "Callable[[Place], Tally | tuple[Tally, ...]]"
+
+
+class Place:
+    """Where attacks are made: a store in memory, and a folder for what is kept on disk."""
+
+    def __init__(self, folder: Path, store: Server) -> None:
+        self.folder, self.store = folder, store
+
+    def door(self, table: str) -> InProcess:
+        """The app in this process, on a table of its own of the real store."""
+        create_table(table, self.store.url)
+        return InProcess(House(DynamoStore(table, self.store.url)))
+
+    def api(self, table: str, store_url: str) -> ApiProcess:
+        create_table(table, self.store.url)
+        return ApiProcess(store_url, table, self.folder / f"{table}.log").start()
+
+
+def whole_match(place: Place) -> tuple[Tally, ...]:
+    meter = Meter()
+    with StoreProxy(place.store.url, on_answer=meter) as proxy:
+        api = place.api("whole", proxy.url)
+        try:
+            with OverHttp(api.url) as door:
+                return play_checked(door, meter, bare_client(place.store.url), "whole", 16)
+        finally:
+            api.stop()
+
+
+def phones_at_once(place: Place) -> tuple[Tally, ...]:
+    api = place.api("phones", place.store.url)
+    try:
+        with OverHttp(api.url) as door:
+            return two_phones(door, 100)
+    finally:
+        api.stop()
+
+
+def dying_api(place: Place) -> Tally:
+    tally = Tally("the API killed (kill -9) and restarted 10 times in a match of 16 deals: no move lost, none doubled")
+    api = place.api("dying", place.store.url)
+    crashed = 0
+
+    def crash() -> None:
+        nonlocal crashed
+        api.kill()
+        api.start()
+        crashed += 1
+
+    try:
+        with OverHttp(api.url) as door:
+            play_through_crashes([door], crash, 10, 16, tally, to_the_end=True)
+    finally:
+        api.stop()
+    tally.notes.append(f"{crashed} crashes; an attempt is an acknowledged move, or a phone's feed")
+    return tally
+
+
+def dying_store(place: Place) -> Tally:
+    tally = Tally("the store killed (kill -9) and restarted 20 times under load: no acknowledged move lost")
+    port, crashed = free_port(), 0
+    server = start_dynoxide(port, place.folder / "store.db")
+
+    def crash() -> None:
+        nonlocal server, crashed
+        server.kill()
+        server = start_dynoxide(port, place.folder / "store.db")
+        crashed += 1
+
+    try:
+        create_table("killed", server.url)
+        door = InProcess(House(DynamoStore("killed", server.url)))
+        play_through_crashes([door] * 4, crash, 20, 16, tally)
+    finally:
+        server.stop()
+    tally.notes.append(f"{crashed} crashes, 4 matches at once; an attempt is an acknowledged move, or a phone's feed")
+    return tally
+
+
+ATTACKS: tuple[Attack, ...] = (
+    lambda _: try_to_see(moments=40, worlds=4),
+    lambda _: matrix.try_without_token(),
+    lambda _: matrix.try_as_others(),
+    lambda _: people.names(2000),
+    lambda _: people.export_is_complete(),
+    lambda _: people.deletion_leaves_nothing(),
+    lambda _: devices.families(200),
+    lambda _: devices.transfers(50),
+    lambda _: devices.signing_out(),
+    lambda _: guessing.codes(50_000),
+    lambda _: guessing.invites(50),
+    lambda _: guessing.limits(),
+    lambda _: quiet.quiet_log(10),
+    whole_match,
+    phones_at_once,
+    dying_api,
+    dying_store,
+    lambda place: seat_races.last_seat(place.door("seats"), 100),
+    lambda place: seat_races.leave_and_sit(place.door("crossing"), 100),
+    lambda place: seat_races.start_once(place.door("starts"), 50),
+    lambda place: seat_races.create_once(place.door("creating"), 20),
+    lambda place: seat_races.refresh_once(place.door("tokens"), 100),
+    lambda place: try_dying(place.store.url),
+    lambda place: try_faults(place.store.url),
+)
+
+
+def tallies(place: Place, first: int) -> Iterator[Tally]:
+    for attack in ATTACKS[first - 1 :]:
+        found = attack(place)
+        yield from (found,) if isinstance(found, Tally) else found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m dev.trust", description=__doc__)
+    parser.add_argument("--first", type=int, default=1, help="begin at this attack")
+    options = parser.parse_args()
+    logging.getLogger().addHandler(logging.NullHandler())
+    began, broken, promises = time.monotonic(), 0, 0
+    with ExitStack() as stack:
+        stack.enter_context(rate_factor("0"))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        place = Place(folder, stack.enter_context(start_dynoxide(free_port())))
+        for tally in tallies(place, options.first):
+            print(f"{time.monotonic() - began:5.0f} s  {tally.line()}", flush=True)
+            for fault in tally.broken:
+                print(f"           {fault}", flush=True)
+            promises += 1
+            broken += not tally.kept
+    print(f"{promises - broken} of {promises} promises held, in {time.monotonic() - began:.0f} s")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -88,23 +88,29 @@ def caller(authorization: str | None, now: int) -> Caller:
         raise _unauthorized("token_invalid")
     keys = signing_keys()
     try:
-        key = keys[_key_id(token.partition(".")[0])]
-        claims = jwt.decode(
-            token,
-            key,
-            algorithms=[_ALGORITHM],
-            issuer=_ISSUER,
-            audience=_AUDIENCE,
-            options=_CHECKS,  # type: ignore[arg-type]
-        )
-        expires, found = claims["exp"], Caller(claims["sub"], claims["sid"])
+        found, expires = _verified(token, keys[_key_id(token.partition(".")[0])])
     except (jwt.InvalidTokenError, KeyError, ValueError, TypeError):
         raise _unauthorized("token_invalid") from None
-    if type(expires) is not int or not all(isinstance(part, str) and part for part in found):
-        raise _unauthorized("token_invalid")
     if expires <= now:
         raise _unauthorized("token_expired")
     return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _verified(token: str, key: bytes) -> tuple[Caller, int]:
+    """Whose a genuine token is, and when it ends. A player's moves come with the same one: it is checked once a process."""
+    claims = jwt.decode(
+        token,
+        key,
+        algorithms=[_ALGORITHM],
+        issuer=_ISSUER,
+        audience=_AUDIENCE,
+        options=_CHECKS,  # type: ignore[arg-type]
+    )
+    expires, found = claims["exp"], Caller(claims["sub"], claims["sid"])
+    if type(expires) is not int or not all(isinstance(part, str) and part for part in found):
+        raise ValueError("claims of other kinds")
+    return found, expires
 
 
 @functools.lru_cache(maxsize=64)

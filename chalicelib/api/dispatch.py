@@ -34,7 +34,7 @@ STORE_SECONDS = 4.0
 
 Headers = dict[str, str | list[str]]
 
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
 def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response:

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from itertools import count
 from random import Random
 
-from chalicelib.service import history
 from chalicelib.service.house import House
-from chalicelib.service.model import Match
 from chalicelib.service.sweep import sweep
+from chalicelib.service.table import happened
 from dev.season.clock import START, Clock
 from dev.season.crowd import Crowd
 from dev.season.people import DAY, MINUTE
@@ -40,7 +39,7 @@ class Season:
         self.crowd = Crowd(self.house, self.store, self.random, size, self._later, self.counts)
         self._last_sweep = START
         self._sweep_failed = False
-        self._outages = sorted(START + self.random.randrange(OPENING) for _ in range(OUTAGES))
+        self._outages = [START + day * DAY for day in sorted(self.random.sample(range(1, OPENING // DAY), OUTAGES))]
 
     def run(self, progress: Callable[[Season], None] = lambda _: None) -> None:
         """Until every match has ended; then all promises are checked."""
@@ -69,10 +68,9 @@ class Season:
     def _next_sweep(self, wake_at: int) -> int:
         """Every minute; those that would find nothing are not run. In an outage none is for a day."""
         at = max(-(-wake_at // MINUTE) * MINUTE, self._last_sweep + MINUTE)
-        if self._outages and at >= self._outages[0]:
-            self.counts["days without a sweep"] += 1
-            self._last_sweep = max(self._outages.pop(0), self._last_sweep) // MINUTE * MINUTE + DAY
-            return self._next_sweep(wake_at)
+        for began in self._outages:
+            if began <= at < began + DAY:
+                at = began + DAY
         return at
 
     def _sweep(self) -> None:
@@ -86,6 +84,7 @@ class Season:
         elif 0.1 <= chance < 0.25:
             store.meanwhile = self._overlapping
         self.counts["sweeps"] += 1
+        self.counts["days without a sweep"] += self.clock.at - DAY in self._outages
         try:
             report = sweep(self.house, lambda: next(turns, None) is None)
         except Crashed:
@@ -116,20 +115,8 @@ class Season:
             if match is None or match.status.live or match.wake_at is not None:
                 raise Broken(f"match {match_id} has not ended")
             self.counts[f"ended: {match.status.value}"] += 1
-            feed = history.feed(self.house, self._witness(match), match_id, 0, 1_000_000).items
-            self.crowd.record.check(match_id, match.version, feed)
+            self.crowd.record.check(match_id, match.version, tuple(happened(self.house, match, 0, None)))
             self.counts["events"] += match.version
         for player_id in self.crowd.people:
             if self.store.memberships(player_id, 1, live=True).items:
                 raise Broken("a match that has ended is still among somebody's live ones")
-
-    def _witness(self, match: Match) -> str:
-        """Somebody who may read the match's feed."""
-        for player_id in (*(place.player_id for place in match.places), *self.crowd.people):
-            if player_id is not None and (
-                match.rules.spectators
-                or any(place.player_id == player_id for place in match.places)
-                or self.store.membership(player_id, match) is not None
-            ):
-                return player_id
-        raise Broken("nobody may read the match")

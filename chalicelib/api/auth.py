@@ -98,7 +98,7 @@ def caller(authorization: str | None, now: int) -> Caller:
 
 @functools.lru_cache(maxsize=1024)
 def _verified(token: str, key: bytes) -> tuple[Caller, int]:
-    """Whose a genuine token is, and when it ends. A player's moves come with the same one: it is checked once a process."""
+    """Whose a genuine token is, and when it ends. A player's moves come with the same one: it is checked only once."""
     claims = jwt.decode(
         token,
         key,

@@ -68,7 +68,7 @@ class Text(_Strict, fields.String):
 
 
 class Whole(_Strict, fields.Integer):
-    """A whole number between two bounds. 3.0 is 3: JSON has one kind of number (RFC 8259 §6), and so has JSON Schema."""
+    """A whole number between two bounds. 3.0 is 3: JSON has one kind of number (RFC 8259 §6), as has JSON Schema."""
 
     expected = "integer"
 

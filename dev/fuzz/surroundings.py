@@ -6,6 +6,7 @@ import base64
 import json
 import logging
 import os
+import random
 from typing import Any
 
 import schemathesis
@@ -21,6 +22,7 @@ from chalicelib.store import MemoryStore
 from dev.fuzz.wsgi import Application
 from dev.local.gateway import Gateway, ThreadedApp
 
+_NOW = 1_800_000_000
 _SOCKET_SETTINGS = ("max_redirects", "verify", "cert", "proxies")
 MOST_MATCHES = 40
 """A player may have 50 at once: the store is emptied before that."""
@@ -36,14 +38,12 @@ class Surroundings:
         logging.getLogger("chalicelib.api.logs").setLevel(logging.ERROR)
         app.__class__ = ThreadedApp
         self.application = Application(Gateway(app, Config.create(lambda_timeout=29), "192.0.2.1"))
-        self.house = House(MemoryStore())
-        self.player_id, self.token = "", ""
         self.empty()
         wiring.house = lambda: self.house  # type: ignore[assignment]
 
     def empty(self) -> None:
-        """A new store, with a new attacker in it, who plays a match."""
-        self.house = House(MemoryStore())
+        """A new store, with a new attacker in it, who plays a match. Always the same: what is tried can be tried again."""
+        self.house = House(MemoryStore(), lambda: _NOW, random.Random(1).randbytes)
         self.player_id, self.token = self.player()
         matches.create(self.house, self.player_id, matches.NewMatch(deals=1))
 

@@ -38,6 +38,10 @@ class Duplicate:
         """A's points a deal, over the two."""
         return (self.first.points(Side.NS) + self.second.points(Side.EW)) / 2
 
+    def tables(self) -> tuple[tuple[Played, Side], tuple[Played, Side]]:
+        """Each table's deal, and the side A has there."""
+        return (self.first, Side.NS), (self.second, Side.EW)
+
 
 def duplicate(terms: Terms, number: int) -> Duplicate:
     """Play one deal of a match, at both tables."""
@@ -58,12 +62,8 @@ def match(terms: Terms, deals: Iterable[int], workers: int = 2) -> list[Duplicat
     with get_context("spawn").Pool(workers) as pool:
         for number, result in pool.imap_unordered(_one, jobs, chunksize=2):
             played[number] = result
-            mean = sum(each.points for each in played.values()) / len(played)
-            print(
-                f"\r{terms.a} v {terms.b}: {len(played)}/{len(jobs)} deals, {mean:+.2f} points a deal ",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-    print(file=sys.stderr)
+            if len(played) % max(1, len(jobs) // 20) == 0:
+                mean = sum(each.points for each in played.values()) / len(played)
+                line = f"{terms.a} v {terms.b}: {len(played)}/{len(jobs)} deals, {mean:+.2f} points a deal"
+                print(line, file=sys.stderr, flush=True)
     return [played[number] for number in sorted(played)]

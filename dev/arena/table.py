@@ -6,17 +6,14 @@ import hashlib
 import random
 from dataclasses import dataclass
 from time import thread_time
-from typing import TYPE_CHECKING
 
 from chalicelib.bots.levels import Level, decide
+from chalicelib.bots.seen import look
+from chalicelib.bots.sharp import Sharp
 from chalicelib.engine import SEATS, AfterBank, Deal, DealView, Seat, Side
-
-if TYPE_CHECKING:
-    pass
 
 Seated = tuple[Level, Level]
 """Who plays north and south, who plays east and west."""
-Witness = "Callable[[DealView, bytes], float] | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +27,8 @@ class Played:
     score: int
     voluntary: bool
     """The declarer could have passed."""
-    view: DealView
-    """What the declarer saw when it made the call that stood."""
-    key: bytes
-    """What seeded that call."""
+    chance: float | None
+    """To make it, as the declarer saw it when it called; None if it does not reckon in chances."""
     seconds: tuple[list[float], list[float]]
     """CPU time of each decision, by ns and ew."""
 
@@ -68,13 +63,13 @@ def play_out(deal: Deal, seated: Seated, salt: str) -> Played:
     assert result is not None
     assert declarer is not None
     view, key = heard[declarer]
+    bot = seated[declarer % 2]
     return Played(
         declarer=declarer,
         contract=result.contract,
         banked=result.banked,
         score=result.score,
         voluntary=bool(view.calls),
-        view=view,
-        key=key,
+        chance=bot.chance(look(view), key, result.contract) if isinstance(bot, Sharp) else None,
         seconds=seconds,
     )

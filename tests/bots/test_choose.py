@@ -10,7 +10,7 @@ from chalicelib.bots import LEVELS, choose
 from chalicelib.engine import SEATS, AfterBank, Deal, Phase
 from tests.bots.deals import random_deal
 
-DEALS = {"easy": 60}
+DEALS = {"sharp": 1}
 
 
 @pytest.mark.parametrize("after_bank", list(AfterBank))
@@ -18,7 +18,7 @@ DEALS = {"easy": 60}
 def test_finishes_deals(level: str, after_bank: AfterBank) -> None:
     """Four bots of a level play deals to the end; the engine takes each of their moves."""
     rng = random.Random(level)
-    for number in range(DEALS.get(level, 3)):
+    for number in range(DEALS.get(level, 60)):
         deal = random_deal(rng, after_bank)
         while deal.turn is not None:
             deal = deal.play(choose(deal.view(deal.turn), level, b"%d" % number), deal.turn)

@@ -19,7 +19,7 @@ prepare()
 
 from chalicelib.service.house import House  # noqa: E402 - the app reads its settings when it is imported
 from chalicelib.store import DynamoStore, create_table  # noqa: E402
-from dev.trust import devices, guessing, matrix, people, quiet, seat_races  # noqa: E402
+from dev.trust import devices, fairness, guessing, matrix, people, quiet, seat_races  # noqa: E402
 from dev.trust.crashes import play_through_crashes  # noqa: E402
 from dev.trust.door import InProcess, OverHttp  # noqa: E402
 from dev.trust.faults import try_dying, try_faults  # noqa: E402
@@ -113,6 +113,7 @@ def dying_store(place: Place) -> Tally:
 
 ATTACKS: tuple[Attack, ...] = (
     lambda _: try_to_see(moments=40, worlds=4),
+    lambda _: fairness.opened_in_time(60),
     lambda _: matrix.try_without_token(),
     lambda _: matrix.try_as_others(),
     lambda _: people.names(2000),

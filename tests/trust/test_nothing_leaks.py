@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from chalicelib.engine import CARDS, Deal, Seat
 from chalicelib.service.cards import running_deal
 from chalicelib.service.view import MatchView, match_view
+from dev.trust.fairness import opened_in_time
 from dev.trust.hands import looking_alike, unseen_by
 from dev.trust.noninterference import try_to_see
 from tests import strategies
@@ -80,3 +81,11 @@ def test_every_way_is_found(deal: Deal, viewer: Seat) -> None:
         if all(bit & unknown.may_hold[at] for bit, at in zip(unseen, assigned, strict=True))
     }
     assert len(ways) == len(list(unknown.every()))
+
+
+def test_secrets_are_told_in_time() -> None:
+    """Every deal is committed to from the start, and opened when it is over and not before: played out, given up, or
+    its players gone."""
+    tally = opened_in_time(3)
+    assert [] == tally.broken
+    assert tally.tried > 10

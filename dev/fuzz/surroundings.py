@@ -42,7 +42,7 @@ class Surroundings:
         wiring.house = lambda: self.house  # type: ignore[assignment]
 
     def empty(self) -> None:
-        """A new store, with a new attacker in it who plays a match; always the same, so that a finding is found again."""
+        """A new store, with an attacker in it who plays a match; always the same, so that a finding is found again."""
         self.house = House(MemoryStore(), lambda: _NOW, random.Random(1).randbytes)
         self.player_id, self.token = self.player()
         matches.create(self.house, self.player_id, matches.NewMatch(deals=1))

@@ -1,0 +1,36 @@
+"""A hint: what the best bot would do in the caller's seat, from the caller's view alone, and why."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+from chalicelib.bots.hint import hint as hint_for
+from chalicelib.service.errors import Forbidden, Refused, WrongState
+from chalicelib.service.model import Status
+from chalicelib.service.table import readable, view_of
+
+if TYPE_CHECKING:
+    from chalicelib.bots.hint import Hint
+    from chalicelib.service.house import House
+
+
+def hint(house: House, caller: str, match_id: str) -> Hint:
+    """A move for the caller, whose turn it is; the same for the same version of the match.
+
+    `NotFound`: match_not_found. `Forbidden`: not_seated. `WrongState`: match_not_started, match_over.
+    `Refused`: hints_off, not_your_turn.
+    """
+    table = readable(house, caller, match_id)
+    match = table.match
+    if table.seat is None:
+        raise Forbidden("not_seated")
+    if match.status is Status.WAITING:
+        raise WrongState("match_not_started", view_of(house, table))
+    if table.deal is None:
+        raise WrongState("match_over", view_of(house, table))
+    if not match.rules.hints:
+        raise Refused("hints_off", view_of(house, table))
+    if table.deal.turn != table.seat:
+        raise Refused("not_your_turn", view_of(house, table))
+    return hint_for(table.deal.view(table.seat), hmac.digest(match.secret, b"hint:%d" % match.version, "sha256"))

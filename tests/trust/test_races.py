@@ -10,6 +10,7 @@ from chalicelib.service.house import House
 from chalicelib.store import DynamoStore, create_table
 from dev.trust.door import InProcess
 from dev.trust.seat_races import create_once, last_seat, leave_and_sit, refresh_once, start_once
+from dev.trust.sweep_races import time_out_once
 from dev.trust.tally import Tally
 from tests.servers import Server
 
@@ -47,6 +48,11 @@ def test_a_start_happens_once(door: InProcess) -> None:
 def test_a_match_is_made_once(door: InProcess) -> None:
     """One Idempotency-Key, or one rematch, from many sides at once makes one match."""
     assert_held(create_once(door, 3), 4)
+
+
+def test_a_turn_whose_time_is_up(door: InProcess) -> None:
+    """Several sweeps and the late player at once make one move."""
+    assert_held(time_out_once(door.house.store, 8), 8)
 
 
 def test_a_refresh_token_has_one_successor(door: InProcess) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable
 
 from dev.trust.crashes import play_through_crashes
 from dev.trust.door import OverHttp
 from dev.trust.items import bare_client
+from dev.trust.phones import seat_four
 from dev.trust.proxy import StoreProxy
+from dev.trust.quiet import found_in, secrets_of
 from dev.trust.races import two_phones
 from dev.trust.tally import Tally
 from dev.trust.whole_match import Meter, play_checked
@@ -33,6 +36,21 @@ def test_four_phones_play_a_whole_match(
     print(alike.line(), cost.line(), sep="\n")
     assert [] == alike.broken + cost.broken
     assert alike.tried > 50 * DEALS
+
+
+def test_the_server_writes_down_no_secret(
+    dynoxide: Server, table: str, api_process: Callable[[str, str], ApiProcess]
+) -> None:
+    """What the API's process prints while a deal is played holds no token, name, code, seed or card."""
+    api = api_process(dynoxide.url, table)
+    with OverHttp(api.url) as door:
+        seated = seat_four(door, names=tuple(f"Name {secrets.token_hex(6)}" for _ in range(4)), deals=1)
+        seated.play(60)
+        seated.at("north").send("PUT", f"{seated.path}/moves/3", {"type": "play", "card": "AS"})
+        seated.at("south").send("PATCH", "/me", {"name": seated.at("south").name + "\x00"})
+    lines = api.log.read_text().splitlines()
+    assert len(lines) > 60
+    assert [] == list(found_in(lines, secrets_of(seated)))
 
 
 def test_the_api_dies_ten_times(dynoxide: Server, table: str, api_process: Callable[[str, str], ApiProcess]) -> None:

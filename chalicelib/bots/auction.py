@@ -1,28 +1,29 @@
 """The auction by estimated chances: what a call would score on average, against leaving the contract where it is.
 
 The worlds are played out with each contract that may come of it. Playouts know all four hands, people do not, so what
-they say is set right by a fit to deals that were really played (`MADE`, `LEFT`; docs/bots.md tells how it is made).
+they say is set right by a fit to deals that were really played (docs/bots.md tells how it is made).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, log
+from math import log
 from random import Random
 from typing import TYPE_CHECKING
 
 from .belief import likely_worlds
-from .easy import best_ser, strength
 from .kernel import playout
+from .worth import best_ser, probability, worth
 
 if TYPE_CHECKING:
     from .kernel import Hands
     from .seen import Seen
 
-MADE = (0.49, -0.29, 0.26, 0.80)
-"""Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per trick of strength above 3."""
-LEFT = (0.30, 0.90)
-"""Log-odds of somebody else's: constant, per log-odds of the playouts."""
+MADE = (-3.70, -0.39, 0.20, 0.96)
+"""Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per point of the hand's worth."""
+PARTNERS = (0.05, 0.15, 0.65)
+THEIRS = (1.12, 0.48, -0.59)
+"""Log-odds of partner's contract, and of an opponent's: constant, per log-odds of the playouts, per ace I hold."""
 LOST = 2
 """A contract lost costs this many times itself."""
 
@@ -36,13 +37,18 @@ class Outlook:
     """For each ser worth a thought: in how many worlds my side banks that many tricks, me declaring."""
     theirs: list[int]
     """The same for the declarer so far and its side; empty when there is none, or it is me."""
-    strengths: dict[int, float]
+    worths: dict[int, float]
+    """What my hand is worth with each of the sers."""
+    aces: int
+    """How many I hold."""
+    partners: bool
+    """The declarer so far is my partner."""
 
     def chance(self, number: int, ser: int) -> float:
         """My chance to make that many with this ser."""
-        constant, step, slope, worth = MADE
+        constant, step, slope, weight = MADE
         odds = _log_odds(sum(self.mine[ser][number:]), self.worlds)
-        return _probability(constant + step * (number - 7) + slope * odds + worth * (self.strengths[ser] - 3))
+        return probability(constant + step * (number - 7) + slope * odds + weight * self.worths[ser])
 
     def best(self, number: int) -> tuple[float, int]:
         """My best chance to make that many, and the ser that gives it."""
@@ -50,14 +56,15 @@ class Outlook:
 
     def left(self, number: int) -> float:
         """The chance that the declarer so far makes its contract."""
-        constant, slope = LEFT
-        return _probability(constant + slope * _log_odds(sum(self.theirs[number:]), self.worlds))
+        constant, slope, ace = PARTNERS if self.partners else THEIRS
+        odds = _log_odds(sum(self.theirs[number:]), self.worlds)
+        return probability(constant + slope * odds + ace * self.aces)
 
 
 def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
     """Play that many worlds out, declaring myself and, unless it is me, with the declarer so far."""
-    strengths = {ser: strength(seen.hand, ser) for ser in range(4)}
-    sers = sorted(strengths, key=lambda ser: -strengths[ser])[:2]
+    worths = {ser: worth(seen.hand, ser) for ser in range(4)}
+    sers = sorted(worths, key=lambda ser: -worths[ser])[:2]
     mine = {ser: [0] * 14 for ser in sers}
     other = seen.declarer if seen.contract and seen.declarer != seen.seat else -1
     theirs = [0] * 14 if other >= 0 else []
@@ -66,7 +73,8 @@ def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
             mine[ser][_banked(hands, ser, seen.seat, seen.streak)] += 1
         if other >= 0:
             theirs[_banked(hands, best_ser(hands[other]), other, seen.streak)] += 1
-    return Outlook(count, mine, theirs, strengths)
+    aces = sum(held >> 12 for held in seen.hand)
+    return Outlook(count, mine, theirs, worths, aces, partners=(seen.declarer ^ seen.seat) & 1 == 0)
 
 
 def call(seen: Seen, key: bytes, count: int) -> int:
@@ -106,7 +114,3 @@ def _score(number: int, chance: float) -> float:
 
 def _log_odds(times: int, of: int) -> float:
     return log((times + 1) / (of - times + 1))
-
-
-def _probability(log_odds: float) -> float:
-    return 1 / (1 + exp(-log_odds))

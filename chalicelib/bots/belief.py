@@ -6,12 +6,11 @@ likely its best suit, and a call it was free not to make most likely rests on a 
 
 from __future__ import annotations
 
-from functools import cache
 from math import exp
 from typing import TYPE_CHECKING
 
-from .steady import chance
 from .worlds import worlds
+from .worth import chance, gain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,11 +19,10 @@ if TYPE_CHECKING:
     from .kernel import Hand, Hands
     from .seen import Seen
 
-CERTAINTY = 2.5
-"""How surely the ser is the suit that looks best, in natural odds for each card it is longer."""
+CERTAINTY = 4.0
+"""How surely the ser is the suit that gains most, in log-odds for each point of worth."""
 TRIES = 6
 """Worlds drawn at most for each that is asked for."""
-HONOURS = {12: 0.5, 11: 0.4, 10: 0.3, 9: 0.2}
 
 
 def likely_worlds(seen: Seen, rng: Random, count: int) -> Iterator[Hands]:
@@ -52,16 +50,10 @@ def likely_worlds(seen: Seen, rng: Random, count: int) -> Iterator[Hands]:
 
 def would_name(hand: Hand, ser: int) -> float:
     """The probability that a declarer dealt this hand names this ser."""
-    odds = [exp(CERTAINTY * looks(held)) for held in hand]
+    odds = [exp(CERTAINTY * gain(held)) for held in hand]
     return odds[ser] / sum(odds)
 
 
 def would_call(hand: Hand, number: int) -> float:
     """The probability that a seat dealt this hand calls this number when it need not."""
     return 1 / (1 + exp(12 * (0.75 - chance(hand, number))))
-
-
-@cache
-def looks(held: int) -> float:
-    """How good a holding looks as ser: its length, and something for honours."""
-    return held.bit_count() + sum(value for rank, value in HONOURS.items() if held >> rank & 1)

@@ -6,11 +6,11 @@ about to bank. It wins where the pile is at stake, breaks the opponents' runs an
 
 from __future__ import annotations
 
-from math import exp
 from typing import TYPE_CHECKING
 
-from .easy import best_ser, cheapest, lowest, strength
+from .easy import cheapest, lowest
 from .seen import Seen, beats, cards, legal
+from .worth import best_ser, chance
 
 if TYPE_CHECKING:
     from .kernel import Hand
@@ -21,11 +21,6 @@ TAKEN_FROM_PARTNER = 0.20
 """How much surer yet when that takes the contract from partner, who may well make it."""
 LEFT_TO_THEM = 0.22
 """... or from opponents, who may well lose it: against a hand good enough to call, they mostly do."""
-
-
-def chance(hand: Hand, number: int) -> float:
-    """The chance to make a contract with this hand, fitted to deals that sharp bots played."""
-    return 1 / (1 + exp(1.9 + 0.75 * (number - 7) - 0.95 * strength(hand, best_ser(hand))))
 
 
 def call(seen: Seen, _key: bytes, /) -> int:

@@ -1,27 +1,27 @@
-"""Where the generators and their products are."""
+"""Where the generators, compilers and their products are."""
 
 from __future__ import annotations
 
 import shutil
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "dev/clients"
 CONTRACT = ROOT / "openapi.yaml"
 OUT = ROOT / "build/clients"
 VENV = ROOT / ".venv-clients"
 PYTHON = VENV / "bin/python"
-NODE_TOOLS = ROOT / "dev/node/node_modules"
+NODE_MODULES = ROOT / "dev/node/node_modules"
 
 
 class Missing(Exception):
     """A tool that is not on this machine; the message says how it comes."""
 
 
-def _in_venv(pattern: str) -> Path:
-    found = sorted(VENV.glob(f"lib/python*/site-packages/{pattern}"))
-    if not found:
-        raise Missing(f"{pattern} is not here: it comes with `make clients`")
-    return found[0]
+class Failed(Exception):
+    """A tool found a fault; the message is what it said."""
 
 
 def generator() -> list[str]:
@@ -34,8 +34,14 @@ def kotlin_jars() -> Path:
     return _in_venv("run_kotlin_kernel/jars")
 
 
+def python() -> str:
+    """The Python that has what the generated client needs, and the parsers."""
+    _in_venv("tree_sitter")
+    return str(PYTHON)
+
+
 def java() -> str:
-    return _command("java", "a Java runtime, 11 or newer")
+    return _command("java", "a Java runtime, 11 or newer,")
 
 
 def node() -> str:
@@ -44,10 +50,26 @@ def node() -> str:
 
 def node_tool(name: str) -> list[str]:
     """A command-line tool of dev/node."""
-    script = NODE_TOOLS / ".bin" / name
+    script = NODE_MODULES / ".bin" / name
     if not script.exists():
         raise Missing(f"{name} is not here: it comes with npm (make setup)")
     return [node(), str(script.resolve())]
+
+
+def run(command: Sequence[str], **options: object) -> str:
+    """What the command said, on both its outputs; `Failed` if it did not end with 0."""
+    done = subprocess.run(command, capture_output=True, text=True, **options)  # type: ignore[call-overload]
+    told = str(done.stdout + done.stderr)
+    if done.returncode:
+        raise Failed(f"{told}\nfailed: {' '.join(command[:3])} …")
+    return told
+
+
+def _in_venv(pattern: str) -> Path:
+    found = sorted(VENV.glob(f"lib/python*/site-packages/{pattern}"))
+    if not found:
+        raise Missing(f"{pattern.split('/')[0]} is not here: it comes with `make clients`")
+    return found[0]
 
 
 def _command(name: str, what: str) -> str:

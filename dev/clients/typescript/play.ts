@@ -1,61 +1,34 @@
-// Plays a solo deal against the server of the first argument, and reads an answer of the future (the second, a file).
+// Plays a solo deal with the guide's own code against the server of the first argument, and reads an answer of the
+// future (the second, a file). guide.ts is the code in docs/guide.md, written next to this file.
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import createClient from "openapi-fetch";
-import type { components, paths } from "../../../build/clients/typescript/schema.d.ts";
-
-type MatchUpdate = components["schemas"]["MatchUpdate"];
-type Event = components["schemas"]["Event"];
-
-/** What an app does with an event; it passes over a type that it does not know. */
-function line(event: Event): string | undefined {
-  switch (event.type) {
-    case "call":
-      return `${event.seat} calls ${event.number}`;
-    case "play":
-      return `${event.seat} plays ${event.card}`;
-    case "banked":
-      return `${event.side} banks ${event.tricks}`;
-    default:
-      return undefined;
-  }
-}
-
-function must<T>(answer: { data?: T; error?: unknown }): T {
-  if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
-  return answer.data;
-}
+import { line, must, playOn, Session, startSolo, tappable, type MatchUpdate, type MatchView } from "./guide.ts";
 
 async function play(server: string): Promise<void> {
-  const client = createClient<paths>({ baseUrl: server });
-  const { tokens } = must(await client.POST("/players", { body: { name: "Tara" } }));
-  client.use({
-    onRequest({ request }) {
-      request.headers.set("Authorization", `Bearer ${tokens.access_token}`);
-      return request;
-    },
-  });
-  let { match, events }: MatchUpdate = must(await client.POST("/matches", { body: { deals: 1 } }));
+  const session = await Session.signUp(server, "Tara", async () => {});
+  const begun = must(await startSolo(session, randomUUID(), "c0ffee"));
   const told: string[] = [];
-  while (match.status === "playing") {
-    told.push(...events.map(line).filter((text) => text !== undefined));
-    const move = match.you?.legal_moves[0];
-    if (move === undefined) throw new Error("nobody else is human: it must be my turn");
-    ({ match, events } = must(
-      await client.PUT("/matches/{match_id}/moves/{number}", {
-        params: { path: { match_id: match.id, number: match.next_move } },
-        body: move,
-      }),
-    ));
-  }
-  if (match.result === undefined) throw new Error("a finished match has a result");
-  console.log(JSON.stringify({ status: match.status, scores: match.result.scores, told: told.length }));
+  let decided = 0;
+  const choose = async (view: MatchView) => {
+    const move = view.you?.legal_moves[0];
+    if (move === undefined) throw new Error("it is my turn, and nothing is legal");
+    const { cards, calls, suits, mayPass } = tappable(view);
+    if (cards.size + calls.length + suits.length + Number(mayPass) !== view.you?.legal_moves.length) {
+      throw new Error("not all that is legal can be tapped");
+    }
+    decided += 1;
+    return move;
+  };
+  const over = await playOn(session, begun, choose, async (text) => void told.push(text));
+  const plays = told.filter((text) => text.includes(" plays ")).length;
+  console.log(JSON.stringify({ status: over.status, scores: over.result?.scores, decided, plays }));
 }
 
 /** An app of today reads what a server of tomorrow sends. */
 function read(file: string): void {
   const { match, events } = JSON.parse(readFileSync(file, "utf8")) as MatchUpdate;
-  const known = events.map(line).filter((text) => text !== undefined);
-  console.log(JSON.stringify({ seats: match.seats.map((seat) => seat.type), events: events.length, known: known.length }));
+  const told = events.map(line);
+  console.log(JSON.stringify({ seats: match.seats.map(({ type }) => type), told: told.map((text) => text ?? null) }));
 }
 
 const [server, future] = process.argv.slice(2);

@@ -28,6 +28,8 @@ ROOT = Path(__file__).resolve().parent.parent
 YAML = ROOT / "openapi.yaml"
 JSON = ROOT / "chalicelib" / "api" / "static" / "openapi.json"
 ERRORS = ROOT / "docs" / "errors.md"
+RELEASED = ROOT / "dev" / "contract" / "released.yaml"
+"""The contract as it was last released: what breaks an app that was built on it needs another version."""
 
 
 class _Dumper(yaml.SafeDumper):
@@ -111,7 +113,9 @@ def main() -> int:
     """Write, or check; 1 if something is not as written."""
     parser = argparse.ArgumentParser(prog="python -m dev.openapi", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
-    only_check = parser.parse_args().check
+    parser.add_argument("--release", action="store_true", help="keep it as what apps may rely on from now on")
+    options = parser.parse_args()
+    only_check = options.check
     stale = False
     for path, text in written().items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -120,6 +124,8 @@ def main() -> int:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             print(f"{path.relative_to(ROOT)} {'is stale: make openapi' if only_check else 'written'}")
+    if options.release:
+        RELEASED.write_text(YAML.read_text(encoding="utf-8"), encoding="utf-8")
     return int(stale and only_check)
 
 

@@ -14,9 +14,10 @@ _HEAD = f"""\
 
 # Errors
 
-Every error is `{CONTENT_TYPE}` (RFC 9457). An app goes by `code`, which is stable, and by `params`, with which it can say
-what happened in its own language; `title` and `detail` are English, for developers. `type` is `{TYPE_PREFIX}` and the code.
-`request_id` is for whoever looks into a fault. 409 and 422 carry `current`, the caller's view of the match, where there is one.
+Every error is `{CONTENT_TYPE}` (RFC 9457). An app goes by `code`, which is stable, and by `params`, with which
+it can say what happened in its own language; `title` and `detail` are English, for developers. `type` is
+`{TYPE_PREFIX}` and the code. `request_id` is for whoever looks into a fault. 409 and 422 carry
+`current`, the caller's view of the match, where there is one.
 
 What to do, by status:
 
@@ -32,7 +33,7 @@ What to do, by status:
 | 429, 503 | Too often, or not settled in time. | Repeat the same request after `Retry-After` seconds. |
 | 500 | A fault here. | Repeat the same request, a few times, ever more slowly. |
 
-The checks come in this order: form (405, 413, 415, 400), caller (401), rate (429), then 403 and 404, then 409, then 422.
+The checks come in this order: form (405, 413, 415, 400), caller (401), rate (429), then 403 and 404, 409, and 422.
 """
 
 
@@ -55,8 +56,8 @@ def errors_page() -> str:
     lines += [
         "## Entries of `errors`",
         "",
-        "In `invalid_body` each has a `pointer` (JSON Pointer, RFC 6901) into the body, in `invalid_parameter` the name of a",
-        "`parameter` (or header).",
+        "In `invalid_body` each has a `pointer` (JSON Pointer, RFC 6901) into the body, in `invalid_parameter` the name",
+        "of a `parameter` (or header).",
         "",
         "| code | params | says |",
         "|---|---|---|",

@@ -51,8 +51,7 @@ def test_spectral_finds_nothing() -> None:
 
 
 def test_nothing_breaks_unannounced() -> None:
-    """A change that breaks apps, against the contract as last released (`python -m dev.openapi --release`), needs another
-    version."""
+    """What breaks apps, against the contract as last released (dev.openapi --release), needs another version."""
     assert [] == unannounced(changes(ROOT / "openapi.yaml"))
 
 

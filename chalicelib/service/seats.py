@@ -12,12 +12,13 @@ from chalicelib.service.house import plain_code
 from chalicelib.service.matches import one_more, sit_down, start_if_full
 from chalicelib.service.model import Membership, Place, SeatType, Status
 from chalicelib.service.step import STAND_IN_LEVEL, Step
-from chalicelib.service.table import Table, done, find, living, readable, unchanged, view_of
+from chalicelib.service.table import Table, done, find, living, may_see, readable, unchanged, view_of
 from chalicelib.service.view import Outcome
 
 if TYPE_CHECKING:
     from chalicelib.service.house import House
     from chalicelib.service.ports import Player
+    from chalicelib.service.view import MatchView
 
 
 def sit(
@@ -61,14 +62,20 @@ def _let_in(house: House, table: Table, seat: Seat, code: str | None) -> None:
     if invite is None or invite.expires_at <= now or not _same(plain_code(code), invite.code):
         raise NotFound("invite_not_found")
     if not match.seat_can_be_had:
-        shown = view_of(house, table) if match.rules.spectators else None
         if match.status.live:
-            raise WrongState("seat_taken", shown, seat=seat.text)
-        raise WrongState("match_over", shown)
+            raise WrongState("seat_taken", _shown(house, table), seat=seat.text)
+        raise WrongState("match_over", _shown(house, table))
 
 
 def _same(typed: str, code: str) -> bool:
-    return hmac.compare_digest(typed.encode(), code.encode())
+    return hmac.compare_digest(typed.encode("utf-8", "surrogatepass"), code.encode())
+
+
+def _shown(house: House, table: Table) -> MatchView | None:
+    """The caller's view. Before the cards the code alone shows as much; after, only those who may see the match."""
+    if table.match.status is Status.WAITING or may_see(house, table):
+        return view_of(house, table)
+    return None
 
 
 def _sit_before_start(
@@ -108,7 +115,7 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
         step.run_on()
         return step
     if place.type is not SeatType.BOT or not match.rules.take_over:
-        raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+        raise WrongState("seat_taken", _shown(house, table), seat=seat.text)
     held = house.store.membership(player.id, match)
     if held is not None and held.seat is not seat:
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)

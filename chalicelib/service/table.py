@@ -51,11 +51,16 @@ def readable(house: House, caller: str, match_id: str) -> Table:
     """As `find`, for those only who may see the match: who is or was at the table, and anybody where it may be
     watched."""
     table = find(house, caller, match_id)
-    match = table.match
-    known = match.rules.spectators or any(place.player_id == caller for place in match.places)
-    if not known and house.store.membership(caller, match) is None:
+    if not may_see(house, table):
         raise NotFound("match_not_found")
     return table
+
+
+def may_see(house: House, table: Table) -> bool:
+    """Whether the caller is or was at the table, or anybody may watch it."""
+    match = table.match
+    known = match.rules.spectators or any(place.player_id == table.caller for place in match.places)
+    return known or house.store.membership(table.caller, match) is not None
 
 
 def names_of(house: House, match: Match) -> Mapping[str, PlayerRef] | None:

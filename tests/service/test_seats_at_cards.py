@@ -271,8 +271,9 @@ class TestTakingOver:
         people = hall.guests(*"ABCD")
         view = table(people, take_over=True)
         send_away(hall, view.id, people, EAST)
-        with pytest.raises(WrongState, match="seat_taken"):
+        with pytest.raises(WrongState, match="seat_taken") as failure:
             hall.guest("F").join(view, EAST)
+        assert failure.value.current is None
 
     def test_having_left_before_the_cards(self, hall: Hall) -> None:
         """Whoever left, or was removed, before any card was dealt has seen no hand, and may take any bot's seat."""

@@ -20,12 +20,13 @@ from typing import Any
 
 from chalicelib.api.routes import ROUTES
 from chalicelib.service.house import House
+from chalicelib.service.ports import Unavailable
 from chalicelib.service.sweep import sweep
 from chalicelib.store import DynamoStore, create_table
 from dev.trust.door import InProcess, Json, Reply
 from dev.trust.items import Item, all_items, bare_client, restore
 from dev.trust.proxy import Call, Fault, Judge, StoreProxy
-from dev.trust.scenarios import NOW, SCENARIOS, Ask, Scenario
+from dev.trust.scenarios import NOW, SCENARIOS, SWEEP, Ask, Scenario
 from dev.trust.tally import Tally, ensure
 
 SLOWEST_ANSWER = 6.0
@@ -60,8 +61,22 @@ class Bench:
 
     def send(self, ask: Ask) -> Reply:
         """Once. Chance is the same at every try, so that the same state follows where it plays a part."""
-        house = House(self.store, lambda: NOW, Random(11).randbytes if ask.repeatable else Random().randbytes)
+        house = House(
+            self.store, lambda: NOW + ask.later, Random(11).randbytes if ask.repeatable else Random().randbytes
+        )
+        if ask.method == SWEEP:
+            return _swept(house)
         return ask.phone.through(InProcess(house)).send(ask.method, ask.path, ask.body, ask.headers)
+
+
+def _swept(house: House) -> Reply:
+    """A sweep, as if it were a request: what it could not do is left to the next."""
+    try:
+        report = sweep(house)
+    except Unavailable:
+        return Reply(503, {"retry-after": "1"}, "")
+    done = report.finished and not report.failed and not report.lost
+    return Reply(200 if done else 503, {"retry-after": "1"}, "")
 
 
 @dataclass
@@ -99,7 +114,7 @@ def suffer(bench: Bench, case: Case, judge: Judge, *, until_answered: bool) -> i
         began = time.monotonic()
         reply = bench.send(ask)
         took = time.monotonic() - began
-        ensure(took <= SLOWEST_ANSWER, f"the answer took {took:.1f} s")
+        ensure(ask.method == SWEEP or took <= SLOWEST_ANSWER, f"the answer took {took:.1f} s")
         if reply.status < 300:
             break
         ensure(reply.status == 503, f"{reply.status} {reply.text:.200}")

@@ -9,6 +9,8 @@ from dev.trust.door import Door, Json
 from dev.trust.phones import SEATS, Phone, Table, seat_four, sign_up
 
 NOW = 1_900_000_000
+SWEEP = "SWEEP"
+"""The method of what is no request: the clock's own work."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class Ask:
     headers: Mapping[str, str] = field(default_factory=dict)
     repeatable: bool = True
     """False: each repeat makes something of its own, which harms nothing (a guest nobody knows of, a code)."""
+    later: int = 0
+    """Seconds after the table was prepared."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +191,16 @@ def _invite(door: Door) -> Ask:
     return Ask(table.phones[3], "GET", f"/invites/{table.code}")
 
 
+def _sweep(door: Door) -> Ask:
+    """A turn whose time is up, and a table that nobody came to."""
+    table = seat_four(door, turn_seconds=60)
+    table.play(5)
+    seat_four(door, full=False)
+    return Ask(table.at("north"), SWEEP, "", later=8 * 24 * 60 * 60)
+
+
 SCENARIOS = (
+    Scenario("the sweep", "", _sweep),
     Scenario("a new guest", "createPlayer", _new_guest),
     Scenario("refreshing tokens", "createTokens", _refresh),
     Scenario("a new device", "createTokens", _transfer),

@@ -21,7 +21,9 @@ PATIENCE = 0.5
 """Seconds the app waits for the store here; deployed it is twice as long."""
 
 
-@pytest.mark.parametrize("operation", ["createTokens", "takeSeat", "leaveSeat", "makeMove"])
+@pytest.mark.parametrize(
+    "operation", ["", "createTokens", "takeSeat", "leaveSeat", "makeMove"], ids=lambda each: each or "sweep"
+)
 def test_faults_at_every_call(dynoxide: Server, operation: str) -> None:
     """A write that the store made and did not answer, a conflict, a dropped connection, at each call of an operation:
     repeated as the guide says it comes to the same, byte by byte."""

@@ -11,10 +11,10 @@ from chalicelib.service import devices
 from chalicelib.service.cards import running_deal
 from chalicelib.service.devices import Grant
 from chalicelib.service.errors import Malformed, TryAgain, Unauthorized
+from chalicelib.service.leaving import free, vacate
 from chalicelib.service.lists import live_matches
 from chalicelib.service.model import MAX_NAME_BYTES, MAX_NAME_POINTS, Place, SeatType, Status
 from chalicelib.service.ports import AccountGone, Lost, Player
-from chalicelib.service.seats import free, vacate
 from chalicelib.service.step import Step
 from chalicelib.service.table import ATTEMPTS, living
 

@@ -1,4 +1,4 @@
-"""Taking seats and leaving them, before the start and while cards are being played."""
+"""Taking seats before the start and while cards are played, and the start itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chalicelib.service.errors import Forbidden, NotFound, WrongState
 from chalicelib.service.house import plain_code
 from chalicelib.service.matches import one_more, sit_down, start_if_full
 from chalicelib.service.model import Membership, Place, SeatType, Status
-from chalicelib.service.step import STAND_IN_LEVEL, Step
+from chalicelib.service.step import Step
 from chalicelib.service.table import Table, done, find, living, may_see, readable, unchanged, view_of
 from chalicelib.service.view import Outcome
 
@@ -198,75 +198,3 @@ def start(house: House, caller: str, match_id: str) -> Outcome:
 def _host_only(table: Table) -> None:
     if table.seat is None or table.seat is not table.match.host:
         raise Forbidden("host_only")
-
-
-def leave(house: House, caller: str, match_id: str, seat: Seat) -> None:
-    """Leave a seat for good; the host may also free anybody's before the start. Repeatable.
-
-    While cards are played a bot takes over, and the leaver may watch. A table that nobody could come back to is given
-    up. `NotFound`: match_not_found. `Forbidden`: host_only. `WrongState`: match_over.
-    """
-
-    def decide() -> Step | Outcome:
-        table = find(house, caller, match_id)
-        match, place = table.match, table.match.places[seat]
-        if table.seat is None and _left_before_start(house, table):
-            return unchanged(house, table)
-        readable(house, caller, match_id)
-        own = place.player_id == caller
-        if (own and place.left) or (place.type is SeatType.EMPTY and match.status is Status.WAITING):
-            return unchanged(house, table)
-        if not own and not (match.status is Status.WAITING and table.seat is not None and table.seat is match.host):
-            raise Forbidden("host_only")
-        if not match.status.live:
-            raise WrongState("match_over", view_of(house, table))
-        step = Step(match, house.now(), table.seat, deal=table.deal)
-        if match.status is Status.WAITING:
-            free(step, seat, place)
-        else:
-            vacate(step, seat, replace(place, type=SeatType.BOT, left=True, away=False, timeouts=0))
-        return step
-
-    done(house, caller, decide)
-
-
-def _left_before_start(house: House, table: Table) -> bool:
-    """Whether the caller has sat at this table and gone before the start: nothing else remembers it."""
-    if any(place.player_id == table.caller for place in table.match.places):
-        return False
-    batches = house.store.batches(table.match.id, 0)
-    told = (event.place for batch in batches for event in batch.events)
-    return any(place is not None and place.player_id == table.caller for place in told)
-
-
-def free(step: Step, seat: Seat, place: Place) -> None:
-    """Before the start: the seat is empty again."""
-    if place.player_id is not None:
-        step.removed.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
-    step.seed(seat, "")
-    step.happen("seat_left", seat, Place())
-    _close_or_go_on(step, seat)
-
-
-def vacate(step: Step, seat: Seat, place: Place) -> None:
-    """While cards are played: a bot goes on from the same seat."""
-    if place.player_id is not None:
-        step.retired.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
-    step.happen("seat_left", seat, replace(place, level=place.level or STAND_IN_LEVEL))
-    _close_or_go_on(step, seat)
-    step.run_on()
-
-
-def _close_or_go_on(step: Step, left: Seat) -> None:
-    """The host role passes on; a table without a human is given up."""
-    humans = [each for each in _around(left) if step.match.places[each].type is SeatType.HUMAN]
-    if not humans:
-        step.abandon()
-    elif step.match.host is left:
-        present = [each for each in humans if step.match.places[each].present]
-        step.pass_host((present or humans)[0])
-
-
-def _around(seat: Seat) -> list[Seat]:
-    """The other seats in order of play."""
-    return [SEATS[(seat + turn) % 4] for turn in (1, 2, 3)]

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 from chalicelib.engine import SEATS, AfterBank, Move, Seat
-from chalicelib.service import accounts, history, matches, moves, rematch, seats
+from chalicelib.service import accounts, history, leaving, matches, moves, rematch, seats
 from chalicelib.service.cards import running_deal
 from chalicelib.service.errors import Failure
 from chalicelib.service.house import House
@@ -147,7 +147,7 @@ class Crowd:
             seat, chance = match.seat_of(player_id), self.random.random()
             if seat is not None and chance < 0.004:
                 self.counts["left for good"] += 1
-                self._quietly(lambda: seats.leave(self.house, player_id, match_id, seat))
+                self._quietly(lambda: leaving.leave(self.house, player_id, match_id, seat))
             elif chance < 0.005:
                 self._deleted.add(player_id)
                 self.counts["deleted accounts"] += 1

@@ -12,7 +12,7 @@ from typing import Any
 
 from chalicelib.api import present
 from chalicelib.engine import SEATS, AfterBank, Seat
-from chalicelib.service import accounts, history, matches, moves, rematch, seats
+from chalicelib.service import accounts, history, leaving, matches, moves, rematch, seats
 from chalicelib.service.cards import running_deal
 from chalicelib.service.errors import Failure
 from chalicelib.service.house import House
@@ -105,7 +105,7 @@ class Walk:
         if what < 0.84:
             seats.sit(house, who, self.match_id, seat, code, random.choice((None, "0a", "ff")))
         elif what < 0.9:
-            seats.leave(house, random.choice((who, host or who)), self.match_id, seat)
+            leaving.leave(house, random.choice((who, host or who)), self.match_id, seat)
         elif what < 0.92:
             seats.seat_bot(house, host or who, self.match_id, seat, "easy")
         elif what < 0.94:
@@ -129,7 +129,7 @@ class Walk:
             code = match.invite.code if match.invite else None
             seats.sit(house, who, self.match_id, seat, code)
         elif what < 0.95 and own is not None:
-            seats.leave(house, who, self.match_id, own)
+            leaving.leave(house, who, self.match_id, own)
         elif what < 0.97 or random.random() < 0.1:
             self._account(who)
         elif not match.present:

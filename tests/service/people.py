@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from chalicelib.engine import SEATS, Deal, Move, Seat
-from chalicelib.service import accounts, history, lists, matches, moves, rematch, seats
+from chalicelib.service import accounts, history, leaving, lists, matches, moves, rematch, seats
 from chalicelib.service.cards import closed_deal, running_deal
 from chalicelib.service.house import House
 from chalicelib.service.matches import NewMatch, SeatRequest
@@ -109,7 +109,7 @@ class Person:
         return seats.seat_bot(self.hall.house, self.id, match_id, seat, level)
 
     def leave(self, match_id: str, seat: Seat) -> None:
-        seats.leave(self.hall.house, self.id, match_id, seat)
+        leaving.leave(self.hall.house, self.id, match_id, seat)
 
     def start(self, match_id: str) -> Outcome:
         return seats.start(self.hall.house, self.id, match_id)

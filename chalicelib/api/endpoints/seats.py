@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
-from chalicelib.service import seats
+from chalicelib.service import leaving, seats
 from chalicelib.service.step import DEFAULT_LEVEL
 
 
@@ -27,7 +27,7 @@ def leave_seat(request: Request) -> Answer:
 
     While cards are played a bot takes over. Repeating it changes nothing.
     """
-    seats.leave(request.house, request.player_id, request.path["match_id"], request.path["seat"])
+    leaving.leave(request.house, request.player_id, request.path["match_id"], request.path["seat"])
     return Answer(None)
 
 

@@ -103,10 +103,10 @@ def as_json(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-def written() -> dict[Path, str]:
+def written() -> dict[Path, bytes]:
     """File → what must be in it."""
     document = contract()
-    return {YAML: as_yaml(document), JSON: as_json(document), ERRORS: errors_page()}
+    return {YAML: as_yaml(document).encode(), JSON: as_json(document).encode(), ERRORS: errors_page().encode()}
 
 
 def main() -> int:
@@ -117,12 +117,12 @@ def main() -> int:
     options = parser.parse_args()
     only_check = options.check
     stale = False
-    for path, text in written().items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
+    for path, content in written().items():
+        if not path.exists() or path.read_bytes() != content:
             stale = True
             if not only_check:
                 path.parent.mkdir(exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+                path.write_bytes(content)
             print(f"{path.relative_to(ROOT)} {'is stale: make openapi' if only_check else 'written'}")
     if options.release:
         RELEASED.write_text(YAML.read_text(encoding="utf-8"), encoding="utf-8")

@@ -42,6 +42,8 @@ class Route:
     status: int = 200
     answer: str | None = None
     """The schema of the answer's body in the contract; None: there is none."""
+    page: bool = False
+    """Whether the answer is a page for people."""
     path_parameters: tuple[Parameter, ...] = ()
     query: tuple[Parameter, ...] = ()
     body: type[Body] | type[OneOf] | None = None
@@ -332,6 +334,15 @@ ROUTES: tuple[Route, ...] = (
         tag="Service",
         endpoint=about.get_openapi,
         answer="Contract",
+        for_all=True,
+    ),
+    Route(
+        method="GET",
+        path="/docs",
+        operation_id="getDocs",
+        tag="Service",
+        endpoint=about.get_docs,
+        page=True,
         for_all=True,
     ),
 )

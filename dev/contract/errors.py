@@ -56,8 +56,8 @@ def errors_page() -> str:
     lines += [
         "## Entries of `errors`",
         "",
-        "In `invalid_body` each has a `pointer` (JSON Pointer, RFC 6901) into the body, in `invalid_parameter` the name",
-        "of a `parameter` (or header).",
+        "In `invalid_body` each has a `pointer` (JSON Pointer, RFC 6901) into the body, in `invalid_parameter` the",
+        "name of a `parameter` (or header).",
         "",
         "| code | params | says |",
         "|---|---|---|",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 import yaml
 
@@ -184,3 +186,12 @@ def test_the_contract_is_handed_out(client: Client) -> None:
     reply = client.call("GET", "/openapi.json")
     assert yaml.safe_load(YAML.read_text()) == reply.body
     assert 304 == client.call("GET", "/openapi.json", headers={"If-None-Match": reply.headers["ETag"]}).status
+
+
+def test_the_contract_as_a_page(client: Client) -> None:
+    """GET /docs is a page for people, small enough for a phone, that is looked at anew only when it has changed."""
+    reply = client.call("GET", "/docs")
+    assert (200, "text/html; charset=utf-8") == (reply.status, reply.headers["Content-Type"])
+    assert reply.body.startswith("<!doctype html>")
+    assert len(gzip.compress(reply.body.encode())) < 300_000
+    assert 304 == client.call("GET", "/docs", headers={"If-None-Match": reply.headers["ETag"]}).status

@@ -82,6 +82,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "idempotency_key_reused": Kind(422, _REFUSED, "This Idempotency-Key was used for a different request."),
     "host_must_sit": Kind(422, _REFUSED, "Exactly one seat must be yours, not {seats}.", ("seats",)),
     "too_many_matches": Kind(422, _REFUSED, "Nobody may have more than {most} matches running.", ("most",)),
+    "hints_off": Kind(422, _REFUSED, "The table plays without hints."),
     "after_beyond_version": Kind(422, _REFUSED, "The match is at version {version} only.", ("version",)),
     # The request's form.
     "method_not_allowed": Kind(405, "Method not allowed", "Only {allowed} here.", ("allowed",)),

@@ -72,6 +72,7 @@ CODES = Rate("codes", caller=30, address=300)
 NEW_MATCHES = Rate("matches", caller=120, address=1200)
 INVITES = Rate("invites", caller=120, address=600)
 SITTING = Rate("sitting", caller=240, address=1200)
+HINTS = Rate("hints", caller=1200, address=12000)
 EXPORTS = Rate("exports", caller=30, address=300)
 
 _NO_MATCH = "match_not_found"
@@ -280,6 +281,17 @@ ROUTES: tuple[Route, ...] = (
             *REASONS,
         ),
         etag=True,
+    ),
+    Route(
+        method="GET",
+        path="/matches/{match_id}/hint",
+        operation_id="getHint",
+        tag="Play",
+        endpoint=play.get_hint,
+        answer="Hint",
+        path_parameters=(p.MATCH,),
+        rate=HINTS,
+        errors=(_NO_MATCH, "not_seated", "match_not_started", "match_over", "hints_off", "not_your_turn"),
     ),
     Route(
         method="GET",

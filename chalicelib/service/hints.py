@@ -31,6 +31,7 @@ def hint(house: House, caller: str, match_id: str) -> Hint:
         raise WrongState("match_over", view_of(house, table))
     if not match.rules.hints:
         raise Refused("hints_off", view_of(house, table))
-    if table.deal.turn != table.seat:
-        raise Refused("not_your_turn", view_of(house, table))
+    turn = table.deal.turn
+    if turn is not None and turn is not table.seat:
+        raise Refused("not_your_turn", view_of(house, table), turn=turn.text)
     return hint_for(table.deal.view(table.seat), hmac.digest(match.secret, b"hint:%d" % match.version, "sha256"))

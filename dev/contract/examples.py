@@ -154,6 +154,8 @@ def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
         move = chance.choice(view["you"]["legal_moves"])
         if not kinds:
             story.ask("listTurns", mover, keep="waiting")
+        if view["deal"]["phase"] == "play" and len(view["you"]["legal_moves"]) == 1:
+            story.ask("getHint", mover, path=match, keep="only_move")
         first = move["type"] not in kinds
         kinds.add(move["type"])
         made = story.ask(

@@ -168,3 +168,27 @@ def test_bots_answer_in_the_same_request(asha: Client) -> None:
     assert "north" == update["match"]["deal"]["turn"]
     assert "player" == update["events"][0]["actor"]
     assert {"player", "bot", "rule"} >= {event["actor"] for event in update["events"] if "actor" in event}
+
+
+def test_a_hint(asha: Client) -> None:
+    """On my turn: a legal move with a reason, the same until something happens."""
+    view = asha.solo(deals=1)
+    hint = asha.ok("GET", f"/matches/{view['id']}/hint")
+
+    assert hint["move"] in view["you"]["legal_moves"]
+    assert hint == asha.ok("GET", f"/matches/{view['id']}/hint")
+    assert 200 == asha.move(view, hint["move"]).status
+
+
+def test_no_hint(client: Client) -> None:
+    """None at a table that plays without, none on another's turn, none for who has no seat, none before and after."""
+    off = client.guest()
+    assert "hints_off" == off.call("GET", f"/matches/{off.solo(hints=False)['id']}/hint").code
+    table = Table.started(client, deals=1, spectators=True)
+    player, view = table.turn()
+    other = next(each for each in table.players if each is not player)
+    reply = other.call("GET", f"{table.path}/hint")
+    assert ("not_your_turn", {"turn": view["deal"]["turn"]}) == (reply.code, reply.body["params"])
+    assert "not_seated" == client.guest().call("GET", f"{table.path}/hint").code
+    waiting = Table.waiting(client)
+    assert "match_not_started" == waiting.players[0].call("GET", f"{waiting.path}/hint").code

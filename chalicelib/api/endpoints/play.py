@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
-from chalicelib.service import moves
+from chalicelib.api.present import MOVE_BODY
+from chalicelib.service import hints, moves
 
 
 def make_move(request: Request) -> Answer:
@@ -19,3 +20,13 @@ def make_move(request: Request) -> Answer:
     """
     path = request.path
     return updated(moves.make(request.house, request.player_id, path["match_id"], path["number"], request.body))
+
+
+def get_hint(request: Request) -> Answer:
+    """Ask what to do.
+
+    On your turn: the move that the strongest bot would make from what your seat can see, ready to be sent, and why, as
+    a `code` with `params` that an app can say in its own language. The same as long as nothing happens in the match.
+    """
+    told = hints.hint(request.house, request.player_id, request.path["match_id"])
+    return Answer({"move": MOVE_BODY[told.move.code], "code": told.code, "params": told.params, "text": told.text})

@@ -1,0 +1,13 @@
+"""What answers hold. They may grow: an app ignores members it does not know. No member is ever null."""
+
+from __future__ import annotations
+
+from dev.contract import shapes
+from dev.contract.answers import deals, matches, players, problems
+
+BY_NAME = {
+    name: schema
+    for room in (players, matches, deals, problems)
+    for name, schema in vars(room).items()
+    if isinstance(schema, type) and issubclass(schema, shapes.Answer)
+}

@@ -1,0 +1,208 @@
+"""A match from one seat, what happens to it, and lists of matches."""
+
+from __future__ import annotations
+
+from chalicelib.api.fields import Either
+from chalicelib.api.schemas import MoveRequest
+from chalicelib.bots.hint import HINTS
+from chalicelib.service.model import MAX_DEALS
+from dev.contract import shapes as a
+from dev.contract.answers.deals import DealResult, DealView, SideTotals
+from dev.contract.answers.players import PlayerRef
+
+_REASONS = "Why. An app gets along with one it does not know. " + " ".join(
+    f"`{code}`: {why.sentence}" for code, why in HINTS.items()
+)
+
+
+class MatchRules(a.Answer):
+    """The options of a table."""
+
+    deals = a.whole("How many deals (R4).", 1, MAX_DEALS)
+    after_bank = a.after_bank()
+    turn_seconds = a.whole("Seconds a player has for a move; left out: no clock.", 1, required=False)
+    start = a.start()
+    take_over = a.truth("Whether a friend may take a bot's seat once cards are dealt.")
+    hints = a.truth("Whether players may ask for hints.")
+
+
+class SeatInfo(a.Answer):
+    """One seat of the table: one object whatever is on it."""
+
+    seat = a.seat_name()
+    type = a.known("What is on it.", "human", "bot", "empty", "invited")
+    player = a.part(PlayerRef, "Who sits or is invited here, or sat here until they left.", required=False)
+    level = a.text("The level of the bot that plays here.", required=False)
+    cards_left = a.whole("How many cards it holds, once they are dealt.", 0, 13, required=False)
+    away = a.truth("The player let time run out; a bot stands in until they are back.")
+    left = a.truth("The player has left for good.")
+
+
+class Invite(a.Answer):
+    """What friends need to sit down."""
+
+    code = a.text("Can be read aloud over the phone.")
+    expires_at = a.moment()
+
+
+class MatchResult(a.Answer):
+    """How a match ended."""
+
+    winner = a.side("Left out for a draw.", required=False)
+    scores = a.part(SideTotals)
+    deals = a.each(DealResult)
+
+
+class YourSeat(a.Answer):
+    """What only you see."""
+
+    seat = a.seat_name()
+    hand = a.many(a.card(), "Your cards: suits S H D C, in each suit high to low. Empty before cards are dealt.")
+    legal_moves = a.many(
+        Either(MoveRequest),
+        "Whole bodies for `makeMove`; empty when it is not your turn.",
+    )
+
+
+class PreviousDeal(a.Answer):
+    """The deal before the running one."""
+
+    number = a.whole(None, 1, MAX_DEALS)
+    result = a.part(DealResult)
+
+
+class MatchView(a.Answer):
+    """A match from your seat; without `you` for a spectator."""
+
+    id = a.text()
+    version = a.whole("The number of the last event: what `listEvents` takes as `after`.")
+    status = a.status()
+    rules = a.part(MatchRules)
+    spectators = a.truth("Whether anybody may watch.")
+    created_at = a.moment()
+    next_move = a.whole("The number that the next move of the match has.", 1)
+    poll_after_seconds = a.whole("How long to wait before asking again.")
+    seats = a.each(SeatInfo, "All four, in order of play.")
+    scores = a.part(SideTotals)
+    commitments = a.many(a.hexadecimal(""), "Of every deal of the match, in order.")
+    invite = a.part(Invite, "For those at the table, while a seat can be had.", required=False)
+    host_seat = a.seat_name(required=False)
+    deadline_at = a.moment("When the move is made for whoever has the turn.", required=False)
+    you = a.part(YourSeat, required=False)
+    deal = a.part(DealView, "Once cards are dealt.", required=False)
+    previous_deal = a.part(PreviousDeal, required=False)
+    result = a.part(MatchResult, "When the match is finished.", required=False)
+    rematch_id = a.text("The match that follows this one.", required=False)
+
+
+class Event(a.Answer):
+    """One numbered thing that happened: one flat object whatever its type, with the members that its type needs.
+
+    `match_created` (seat, host_seat, rules, spectators, commitments), `seat_taken`, `seat_left`, `seat_away`,
+    `seat_back`, `seat_offered`, `player_renamed`, `player_deleted` (seat, and `place`: what the seat is from now on;
+    `rules` with a `seat_taken` that starts a clock), `host_changed` (host_seat),
+    `match_started` (rules), `deal_started` (deal, opener, commitment, and your `hand`), `call` (number), `pass`, `ser`
+    (suit), `play` (card), each with seat and `move`; `trick_won` (seat, trick), `banked` (seat, side, tricks),
+    `deal_scored` (deal, result), `match_finished` (match_result), `match_abandoned`, `rematch_created` (rematch_id).
+    """
+
+    version = a.whole("Its number: without gaps in a match.", 1)
+    at = a.moment()
+    type = a.text("What happened. An app passes over a type that it does not know.")
+    actor = a.known("Who made it happen.", "player", "bot", "stand_in", "rule", "timeout", required=False)
+    seat = a.seat_name(required=False)
+    move = a.whole("The move's number in the match.", 1, required=False)
+    number = a.whole("The number that was called.", 7, 13, required=False)
+    suit = a.suit(required=False)
+    card = a.card(required=False)
+    deal = a.whole("The deal's number.", 1, MAX_DEALS, required=False)
+    opener = a.seat_name(required=False)
+    commitment = a.text(None, "^[0-9a-f]{64}$", required=False)
+    hand = a.many(a.card(), "Your cards, and nobody else's.", required=False)
+    trick = a.whole("The trick's number in the deal.", 1, 13, required=False)
+    side = a.side(required=False)
+    tricks = a.whole("How many tricks were banked.", 1, 13, required=False)
+    result = a.part(DealResult, required=False)
+    match_result = a.part(MatchResult, required=False)
+    place = a.part(SeatInfo, "The seat as it is from now on.", required=False)
+    host_seat = a.seat_name(required=False)
+    rules = a.part(MatchRules, required=False)
+    spectators = a.truth("Whether anybody may watch.", required=False)
+    commitments = a.many(a.hexadecimal(""), "Of every deal of the match, in order.", required=False)
+    rematch_id = a.text(required=False)
+
+
+class MatchUpdate(a.Answer):
+    """Your view after a write, and the events of this request and all since."""
+
+    match = a.part(MatchView)
+    events = a.each(Event)
+
+
+class EventPage(a.Answer):
+    """A stretch of the feed."""
+
+    items = a.each(Event)
+    version = a.whole("The next `after`.")
+    more = a.truth("Whether there is more already.")
+    poll_after_seconds = a.whole("How long to wait before asking again, if there is not.")
+    deadline_at = a.moment("When the move is made for whoever has the turn now.", required=False)
+
+
+class HintParams(a.Answer):
+    """What the reason's sentence needs: the members that its `code` has, and no others."""
+
+    number = a.whole("A call.", 7, 13, required=False)
+    chance = a.whole("In per cent.", 0, 100, required=False)
+    suit = a.suit(required=False)
+    tricks = a.whole(None, 1, 13, required=False)
+    seat = a.seat_name(required=False)
+
+
+class Hint(a.Answer):
+    """What the strongest bot would do in your seat."""
+
+    move = Either(MoveRequest, required=True, metadata={"description": "A whole body for `makeMove`."})
+    code = a.text(_REASONS)
+    params = a.part(HintParams)
+    text = a.text("The reason in English, for developers.")
+
+
+class MatchSummary(a.Answer):
+    """A match in a list of mine."""
+
+    id = a.text()
+    version = a.whole()
+    status = a.status()
+    seats = a.each(SeatInfo)
+    your_seat = a.seat_name("Left out when you have left.", required=False)
+    your_turn = a.truth()
+    scores = a.part(SideTotals)
+    created_at = a.moment()
+    updated_at = a.moment("When the turn now waiting began.")
+    deadline_at = a.moment(required=False)
+
+
+class MatchPage(a.Answer):
+    """A page of my matches."""
+
+    items = a.each(MatchSummary)
+    next_cursor = a.text("Only there if there is more: the next page's `cursor`.", required=False)
+
+
+class Turns(a.Answer):
+    """The matches that wait for me."""
+
+    count = a.whole()
+    items = a.each(MatchSummary)
+
+
+class Invitation(a.Answer):
+    """What a friend sees before joining."""
+
+    match_id = a.text()
+    host = a.part(PlayerRef, required=False)
+    rules = a.part(MatchRules)
+    seats = a.each(SeatInfo)
+    commitments = a.many(a.hexadecimal(""), "Of every deal of the match: note them before you send a seed.")
+    expires_at = a.moment()

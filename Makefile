@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi clients fuzz run play bench trust soak arena blind clean node season \
+.PHONY: setup test lint format openapi clients docs fuzz run play bench trust soak arena blind clean node season \
 	package deploy deploy-local rotate-keys bill checkov
 
 setup: $(VENV)/.stamp node
@@ -56,6 +56,10 @@ clients: setup .venv-clients/.stamp
 	@test -x .venv-clients/bin/python || $(PYTHON) -m venv .venv-clients
 	@.venv-clients/bin/python -m pip install --quiet --disable-pip-version-check -r dev/clients/requirements.txt
 	@touch $@
+
+# The page of GET /docs, around a script that npm fetches. It changes only when dev/docs_page.py does.
+docs: $(VENV)/.stamp
+	@$(BIN)/python -m dev.docs_page
 
 fuzz: $(VENV)/.stamp
 	@$(BIN)/python -m dev.fuzz $(ARGS)

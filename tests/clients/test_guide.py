@@ -14,7 +14,9 @@ TEXT = GUIDE.read_text(encoding="utf-8")
 
 def test_its_links_lead_somewhere() -> None:
     """Every link is to a file of this project or to a heading of the page."""
-    headings = {re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^## (.+)$", TEXT, re.M)}
+    headings = {
+        re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^## (.+)$", TEXT, re.MULTILINE)
+    }
     links = re.findall(r"\]\((?!https?:)([^)]+)\)", TEXT)
     assert len(links) > 15
     assert [] == [

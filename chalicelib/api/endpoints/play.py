@@ -5,11 +5,10 @@ from __future__ import annotations
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
 from chalicelib.api.present import MOVE_BODY
-from chalicelib.service import hints, moves
 
 
 def make_move(request: Request) -> Answer:
-    """Make move `number` of the match.
+    """Make the move of this number.
 
     `number` is the `next_move` of the view you decided on, and the body one of its `legal_moves`. Bots' moves, and
     moves that are forced for all to see, follow in the same answer, as events that you can animate one by one.
@@ -18,6 +17,8 @@ def make_move(request: Request) -> Answer:
     number that holds another move is 409 `move_already_made`, one beyond the next 409 `move_out_of_order`; both
     carry `current`, your view as it is now.
     """
+    from chalicelib.service import moves
+
     path = request.path
     return updated(moves.make(request.house, request.player_id, path["match_id"], path["number"], request.body))
 
@@ -28,5 +29,7 @@ def get_hint(request: Request) -> Answer:
     On your turn: the move that the strongest bot would make from what your seat can see, ready to be sent, and why, as
     a `code` with `params` that an app can say in its own language. The same as long as nothing happens in the match.
     """
+    from chalicelib.service import hints
+
     told = hints.hint(request.house, request.player_id, request.path["match_id"])
     return Answer({"move": MOVE_BODY[told.move.code], "code": told.code, "params": told.params, "text": told.text})

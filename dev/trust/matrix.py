@@ -50,6 +50,7 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "leaveSeat": (_NO, _HOST, _HOST, _HOST, _HOST),
     "startMatch": (_NO, _HOST, _HOST, _HOST, _HOST),
     "makeMove": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
+    "getHint": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
     "createRematch": (_NO, _SEAT, _SEAT, _SEAT, "409 match_not_over"),
 }
 """The answer to each caller of `CALLERS`, in that order; the seat that is asked for is the host's."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from chalicelib.api import logs, wiring
 from chalicelib.service import tally
-from chalicelib.service.sweep import sweep
 
 MARGIN_MS = 5_000
 """Milliseconds before the run's end after which nothing more is begun."""
@@ -15,6 +14,8 @@ MARGIN_MS = 5_000
 
 def run(context: Any) -> None:
     """One sweep, in the time that Lambda's `context` still has; what is left over the next one goes on with."""
+    from chalicelib.service.sweep import sweep
+
     began = time.perf_counter()
     with tally.begun() as counted:
         report = sweep(wiring.house(), lambda: context.get_remaining_time_in_millis() < MARGIN_MS)

@@ -8,9 +8,7 @@ from marshmallow import ValidationError
 
 from chalicelib.api.fields import Body, Choice, Either, OneOf, Part, Text, Truth, Whole, fault
 from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, SEATS, SUITS, AfterBank, Call, Card, Pass, Play, Ser
-from chalicelib.service.accounts import clean_name
 from chalicelib.service.errors import Malformed
-from chalicelib.service.matches import NewMatch, SeatRequest, request_digest
 from chalicelib.service.model import MAX_DEALS, Start, Status
 
 if TYPE_CHECKING:
@@ -54,6 +52,8 @@ def kind(word: str) -> Choice:
 
 
 def _name(text: str) -> str:
+    from chalicelib.service.accounts import clean_name
+
     try:
         return clean_name(text)
     except Malformed as failure:
@@ -109,6 +109,8 @@ class _Seating(Body):
     @classmethod
     def read(cls, value: Any) -> Any:
         found = super().read(value)
+        from chalicelib.service.matches import SeatRequest
+
         return SeatRequest(found["type"], found.get("level"))
 
 
@@ -175,6 +177,8 @@ class MatchSetup(Body):
         seats = found.pop("seats", None)
         if seats is not None:
             found["seats"] = {SEAT_WORDS[word]: asked for word, asked in seats.items()}
+        from chalicelib.service.matches import NewMatch, request_digest
+
         return NewMatch(**found, digest=request_digest(value))
 
 

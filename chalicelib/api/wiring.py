@@ -4,16 +4,35 @@ from __future__ import annotations
 
 import functools
 import os
+from typing import TYPE_CHECKING, Any, cast
 
 from chalicelib.service.house import House
+
+if TYPE_CHECKING:
+    from chalicelib.service.ports import Store
+
+
+class _StoreAtFirstUse:
+    """The deployment's store, by DO_DOONI_TABLE and, for a local one, DO_DOONI_DYNAMODB_URL. It is made when something
+    is asked of it: whoever asks nothing of it (a health check) does not wait for the libraries that it takes."""
+
+    def __getattr__(self, name: str) -> Any:
+        asked = getattr(_store(), name)
+        setattr(self, name, asked)
+        return asked
+
+
+@functools.cache
+def _store() -> Store:
+    from chalicelib.store import DynamoStore
+
+    return DynamoStore(os.environ["DO_DOONI_TABLE"], os.environ.get("DO_DOONI_DYNAMODB_URL"))
 
 
 @functools.cache
 def house() -> House:
-    """The deployment's store, by DO_DOONI_TABLE and, for a local one, DO_DOONI_DYNAMODB_URL."""
-    from chalicelib.store import DynamoStore
-
-    return House(DynamoStore(os.environ["DO_DOONI_TABLE"], os.environ.get("DO_DOONI_DYNAMODB_URL")))
+    """The house of this deployment."""
+    return House(cast("Store", _StoreAtFirstUse()))
 
 
 def rate_factor() -> float:

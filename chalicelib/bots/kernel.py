@@ -51,6 +51,7 @@ def playout(  # noqa: C901 - one loop without calls is what makes it fast
         followers: tuple[int, ...] = AFTER[leader]
         last = followers[2]
         winner = leader
+        stake = armed or pile  # with neither, the trick only starts a run, and is not fought for
         cut = 0
         if on_table:
             led, rank = divmod(on_table[0], 13)
@@ -65,7 +66,7 @@ def playout(  # noqa: C901 - one loop without calls is what makes it fast
             followers = followers[len(on_table) - 1 :]
             on_table = ()
         else:
-            led, top = lead(hands, ser, leader, armed)
+            led, top = lead(hands, ser, leader, armed, pile)
             hands[leader][led] ^= top
             if log is not None:
                 log.append(led * 13 + top.bit_length() - 1)
@@ -79,7 +80,7 @@ def playout(  # noqa: C901 - one loop without calls is what makes it fast
                 threat = behind[led] or (CUT if behind[ser] > cut else 0)
             if held:
                 card = held & -held
-                if (winner ^ seat) & 1 or threat > top:
+                if (winner ^ seat) & 1 and stake:
                     enough = held & -(top if top > threat else 1 << threat.bit_length() - 1)
                     if enough:
                         card = enough & -enough
@@ -88,7 +89,7 @@ def playout(  # noqa: C901 - one loop without calls is what makes it fast
                     top, winner = card, seat
             else:
                 held = hand[ser]
-                if held > cut and ((winner ^ seat) & 1 or threat > top):
+                if held > cut and ((winner ^ seat) & 1 or threat > top) and (stake or seat == last):
                     enough = held & -cut or held
                     card = enough & -enough
                     suit = ser
@@ -111,35 +112,29 @@ def playout(  # noqa: C901 - one loop without calls is what makes it fast
     return banked
 
 
-def lead(hands: Hands, ser: int, leader: int, armed: bool) -> tuple[int, int]:
-    """The suit and the bit to lead: a sure trick when it banks or starts a run that will, else towards partner."""
+def lead(hands: Hands, ser: int, leader: int, armed: bool, pile: int) -> tuple[int, int]:
+    """The suit and the bit to lead: a sure trick when it banks or starts a run that will, otherwise the lowest card.
+
+    Plain sure tricks go first, while nobody can cut them. Sure ser keeps: it takes a pile worth taking, or the last.
+    """
     hand = hands[leader]
-    partner = hands[leader ^ 2]
     left = hands[(leader + 1) & 3]
     right = hands[(leader + 3) & 3]
-    cutters = left[ser], right[ser]
+    left_ser = left[ser]
+    right_ser = right[ser]
     sure = 0
-    best = towards = -1
+    best = -1
     for suit in (0, 1, 2, 3):
         held = hand[suit]
-        if not held:
-            continue
         a = left[suit]
         b = right[suit]
-        if suit != ser and ((cutters[0] and not a) or (cutters[1] and not b)):
-            continue
         against = a | b
-        if held > against:
+        if held > against and (suit == ser or ((a or not left_ser) and (b or not right_ser))):
             sure += (held >> against.bit_length()).bit_count()
-            if best < 0 or suit == ser:
+            if best < 0 or suit != ser:
                 best = suit
-        elif partner[suit] > against:
-            towards = suit
-    if best >= 0 and (armed or sure > 1):
+    if best >= 0 and (armed or sure > 1) and (best != ser or pile > 1):
         return best, 1 << hand[best].bit_length() - 1
-    if towards >= 0:
-        held = hand[towards]
-        return towards, held & -held
     return discard(hand, ser)
 
 

@@ -10,7 +10,6 @@ from chalicelib.service import tally
 from chalicelib.service.cards import closed_at_start, deal_at_start
 from chalicelib.service.errors import Forbidden, Refused, WrongState
 from chalicelib.service.model import Actor, ClosedDeal, Match, Status
-from chalicelib.service.seats import come_back
 from chalicelib.service.step import Step
 from chalicelib.service.table import Table, done, find, happened, readable, view_of
 from chalicelib.service.view import Outcome
@@ -63,6 +62,8 @@ def _make(house: House, table: Table, seat: Seat, move: Move) -> Step:
     step = Step(table.match, house.now(), seat, deal=deal)
     place = table.match.places[seat]
     if place.away:
+        from chalicelib.service.seats import come_back
+
         come_back(step, seat)
     elif place.timeouts:
         step.settle(seat, replace(place, timeouts=0))

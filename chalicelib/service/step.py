@@ -11,7 +11,6 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chalicelib import bots
 from chalicelib.engine import SEATS, Deal, Seat, client_digest, events_of
 from chalicelib.service import tally
 from chalicelib.service.cards import deal_at_start, opener_of, secret_of
@@ -180,6 +179,8 @@ class Step:
 
     def bot_move(self, turn: Seat, level: str) -> Move:
         """What a bot does for the seat: decided from the seat's view alone, and the same again for the same version."""
+        from chalicelib import bots  # where nobody human plays alone, a cold start does without
+
         deal = self._running()
         key = hmac.digest(self.match.secret, b"bot:%d" % self.match.version, "sha256")
         began = time.perf_counter()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from chalicelib.api import auth
 from chalicelib.api.http import Answer, Request
 from chalicelib.api.present import Json, moment
-from chalicelib.service import accounts, devices
 
 if TYPE_CHECKING:
     from chalicelib.service.devices import Grant
@@ -33,6 +32,8 @@ def create_player(request: Request) -> Answer:
 
     No e-mail, no password: keep the tokens. A name may be given now or later.
     """
+    from chalicelib.service import accounts
+
     return _granted(request, accounts.sign_up(request.house, request.body.get("name")))
 
 
@@ -42,6 +43,8 @@ def create_tokens(request: Request) -> Answer:
     A refresh token is good once: store the new one before using it. If the answer was lost, ask again with the same
     token and get the same successor; a token whose successor has been used already signs the device out.
     """
+    from chalicelib.service import devices
+
     asked = request.body
     if asked["type"] == "refresh":
         return _granted(request, devices.refresh(request.house, asked["refresh_token"]))
@@ -50,23 +53,31 @@ def create_tokens(request: Request) -> Answer:
 
 def create_transfer_code(request: Request) -> Answer:
     """Get a code that signs another device in, or this one after reinstalling."""
+    from chalicelib.service import devices
+
     code, expires_at = devices.transfer_code(request.house, request.player_id)
     return Answer({"code": code, "expires_at": moment(expires_at)})
 
 
 def sign_out(request: Request) -> Answer:
     """Sign this device out. Repeating it changes nothing."""
+    from chalicelib.service import devices
+
     devices.sign_out(request.house, request.player_id, request.session_id)
     return Answer(None)
 
 
 def get_me(request: Request) -> Answer:
     """See my profile."""
+    from chalicelib.service import accounts
+
     return Answer(_me(accounts.read_player(request.house, request.player_id)))
 
 
 def update_me(request: Request) -> Answer:
     """Change my name, in running matches too."""
+    from chalicelib.service import accounts
+
     return Answer(_me(accounts.rename(request.house, request.player_id, request.body["name"])))
 
 
@@ -76,12 +87,16 @@ def delete_me(request: Request) -> Answer:
     Seats go to bots, and others see `{"deleted": true}` where your name was. It cannot be undone; repeating it changes
     nothing.
     """
+    from chalicelib.service import accounts
+
     accounts.delete_player(request.house, request.player_id)
     return Answer(None)
 
 
 def export_me(request: Request) -> Answer:
     """Get everything that is kept about me."""
+    from chalicelib.service import accounts
+
     return Answer(_with_moments(accounts.export(request.house, request.player_id)))
 
 

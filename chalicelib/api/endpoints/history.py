@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from chalicelib.api import present
 from chalicelib.api.http import Answer, Request
-from chalicelib.api.present_deal import deal_record
-from chalicelib.service import history
 
 
 def list_events(request: Request) -> Answer:
@@ -14,6 +12,8 @@ def list_events(request: Request) -> Answer:
     Ask with the `version` of your view (or of the page before) as `after`, and wait `poll_after_seconds` between two
     askings. Nothing new is an empty `items`. `more` says that the next page is there already.
     """
+    from chalicelib.service import history
+
     query = request.query
     feed = history.feed(request.house, request.player_id, request.path["match_id"], query["after"], query["limit"])
     page: present.Json = {
@@ -32,6 +32,9 @@ def get_deal(request: Request) -> Answer:
 
     All four hands, every move, and the secrets with which anyone can check that the cards were not steered.
     """
+    from chalicelib.api.present_deal import deal_record
+    from chalicelib.service import history
+
     path = request.path
     record = history.deal_record(request.house, request.player_id, path["match_id"], path["number"])
     return Answer(deal_record(record))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from chalicelib.api import cursors, present
 from chalicelib.api.http import Answer, Request
-from chalicelib.service import lists, matches, rematch
-from chalicelib.service.view import Outcome
+
+if TYPE_CHECKING:
+    from chalicelib.service.view import Outcome
 
 
 def updated(outcome: Outcome) -> Answer:
@@ -28,6 +31,8 @@ def create_match(request: Request) -> Answer:
     With an `Idempotency-Key` this can be repeated: the same key and body give the first one's match as it is now, and
     another body under the same key is refused (`idempotency_key_reused`).
     """
+    from chalicelib.service import matches
+
     return created(request, matches.create(request.house, request.player_id, request.body, request.key))
 
 
@@ -36,6 +41,8 @@ def list_matches(request: Request) -> Answer:
 
     A page may hold fewer than `limit`, even none: there is more exactly when `next_cursor` is there.
     """
+    from chalicelib.service import lists
+
     query = request.query
     after = cursors.read(request.player_id, query["cursor"]) if query["cursor"] is not None else None
     page = lists.list_mine(request.house, request.player_id, query["status"], query["limit"], after)
@@ -51,6 +58,8 @@ def get_match(request: Request) -> Answer:
     Your view: your hand and nobody else's. If `spectators` is true anybody may see the match, without hands. The ETag
     changes whenever your view would; send it as `If-None-Match` and an unchanged match costs you an empty 304.
     """
+    from chalicelib.service import matches
+
     view = matches.read(request.house, request.player_id, request.path["match_id"])
     return Answer(present.match(view), {"ETag": view.etag})
 
@@ -60,12 +69,16 @@ def list_turns(request: Request) -> Answer:
 
     Matches with other people in which it is your turn, the nearest deadline first: one cheap call for a badge.
     """
+    from chalicelib.service import lists
+
     waiting = [present.summary(each) for each in lists.my_turns(request.house, request.player_id)]
     return Answer({"count": len(waiting), "items": waiting})
 
 
 def get_invite(request: Request) -> Answer:
     """See what an invite code leads to, before joining."""
+    from chalicelib.service import matches
+
     return Answer(present.invitation(matches.look_up_invite(request.house, request.path["code"])))
 
 
@@ -76,4 +89,6 @@ def create_rematch(request: Request) -> Answer:
     who are asked have a seat of type `invited` until they take it, or ask for the rematch too; the match starts when
     all have.
     """
+    from chalicelib.service import rematch
+
     return created(request, rematch.rematch(request.house, request.player_id, request.path["match_id"]))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
-from chalicelib.service import leaving, seats
-from chalicelib.service.step import DEFAULT_LEVEL
 
 
 def take_seat(request: Request) -> Answer:
@@ -14,6 +12,9 @@ def take_seat(request: Request) -> Answer:
     Whoever is not at the table yet needs its invite `code`, or an invitation. Once cards are dealt an account can only
     ever hold the one seat it had. Taking the seat you have changes nothing, so this can be repeated.
     """
+    from chalicelib.service import seats
+    from chalicelib.service.step import DEFAULT_LEVEL
+
     house, path, asked = request.house, request.path, request.body
     if asked["type"] == "bot":
         level = asked.get("level", DEFAULT_LEVEL)
@@ -27,6 +28,8 @@ def leave_seat(request: Request) -> Answer:
 
     While cards are played a bot takes over. Repeating it changes nothing.
     """
+    from chalicelib.service import leaving
+
     leaving.leave(request.house, request.player_id, request.path["match_id"], request.path["seat"])
     return Answer(None)
 
@@ -36,4 +39,6 @@ def start_match(request: Request) -> Answer:
 
     The host's to say. A match that is being played already stays as it is, so this can be repeated.
     """
+    from chalicelib.service import seats
+
     return updated(seats.start(request.house, request.player_id, request.path["match_id"]))

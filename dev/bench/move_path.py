@@ -76,15 +76,20 @@ class Caller:
         self, method: str, path: str, body: Json | None = None, token: str = "", etag: str = ""
     ) -> Callable[[], Json]:
         """The request made ready; calling the result is what is measured."""
+        event = self.event(method, path, body, token, etag)
+        context = LambdaContext("bench", 1769)
+        return lambda: self._app(event, context)
+
+    def event(self, method: str, path: str, body: Json | None = None, token: str = "", etag: str = "") -> Json:
+        """What the gateway hands to the function for a request."""
         headers = {"content-type": "application/json", "authorization": f"Bearer {token}", "accept": "*/*"}
         if etag:
             headers["if-none-match"] = etag
         text = None if body is None else json.dumps(body).encode()
-        event = self._events.create_lambda_event(method, path, headers, text)
+        event: Json = self._events.create_lambda_event(method, path, headers, text)
         event["body"] = None if text is None else text.decode()
         event["requestContext"]["requestId"] = "bench"
-        context = LambdaContext("bench", 1769)
-        return lambda: self._app(event, context)
+        return event
 
     def call(self, method: str, path: str, body: Json | None = None, token: str = "") -> Json:
         answer = self.prepare(method, path, body, token)()
@@ -120,6 +125,13 @@ class Table:
 
     def prepare_move(self) -> Callable[[], Json]:
         """A move that ends no deal."""
+        return self._call.prepare(*self._next_move())
+
+    def next_move(self) -> Json:
+        """The event of one."""
+        return self._call.event(*self._next_move())
+
+    def _next_move(self) -> tuple[str, str, Json, str]:
         while True:
             view = self._view("north")
             if view["status"] != "playing":
@@ -128,12 +140,11 @@ class Table:
             seat = view["deal"]["turn"]
             view = self._view(seat)
             move = self._chance.choice(view["you"]["legal_moves"])
-            path = f"/v1/matches/{self.match_id}/moves/{view['next_move']}"
-            request = self._call.prepare("PUT", path, move, self._tokens[seat])
+            request = ("PUT", f"/v1/matches/{self.match_id}/moves/{view['next_move']}", move, self._tokens[seat])
             # The last card anybody chooses brings the last trick with it, and the transaction that closes the deal.
             if sum(place["cards_left"] for place in view["seats"]) > 5:
                 return request
-            request()
+            self._call.call(*request)
 
     def _view(self, seat: str) -> Json:
         return self._call.call("GET", f"/v1/matches/{self.match_id}", token=self._tokens[seat])

@@ -1,0 +1,47 @@
+"""The least app that a cold start can be compared with: Chalice, with the libraries of ours imported, and views that do
+what a health check and a move cannot do without. It runs as a package of its own (dev/bench/cold_start.py)."""
+
+import os
+
+import jwt
+import marshmallow
+import pynamodb.models
+from botocore.config import Config
+from botocore.session import get_session
+from chalice.app import Chalice, Response
+
+app = Chalice("bare")
+imported = (jwt, marshmallow, pynamodb.models)
+key = {"pk": {"S": os.environ["BARE_ITEM"]}, "sk": {"S": "match"}}
+client = None
+
+
+@app.route("/v1/health", cors=True)
+def health():
+    return Response({"status": "ok"})
+
+
+@app.route("/v1/matches/{match_id}/moves/{number}", methods=["PUT"], cors=True)
+def move(match_id, number):
+    """Read the item, and write it on its condition."""
+    global client
+    if client is None:
+        config = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 1, "mode": "standard"})
+        url = os.environ["DO_DOONI_DYNAMODB_URL"]
+        client = get_session().create_client("dynamodb", endpoint_url=url, config=config)
+    table = os.environ["DO_DOONI_TABLE"]
+    found = client.get_item(TableName=table, Key=key, ConsistentRead=True)["Item"]
+    version = int(found["version"]["N"])
+    client.update_item(
+        TableName=table,
+        Key=key,
+        UpdateExpression="SET #v = :new, #b = :bytes",
+        ConditionExpression="#v = :old",
+        ExpressionAttributeNames={"#v": "version", "#b": "match"},
+        ExpressionAttributeValues={
+            ":new": {"N": str(version + 1)},
+            ":old": {"N": str(version)},
+            ":bytes": found["match"],
+        },
+    )
+    return Response({"version": version + 1})

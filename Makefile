@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi clients docs fuzz run play bench trust soak arena blind clean node season \
+.PHONY: setup test lint format openapi clients docs fuzz mutants run play bench trust soak arena blind clean node season \
 	package deploy deploy-local rotate-keys bill checkov
 
 setup: $(VENV)/.stamp node
@@ -63,6 +63,10 @@ docs: $(VENV)/.stamp
 
 fuzz: $(VENV)/.stamp
 	@$(BIN)/python -m dev.fuzz $(ARGS)
+
+# Whether the API's tests see small faults that are put into a copy of the app; a table, and 1 if one is not seen.
+mutants: $(VENV)/.stamp
+	@$(BIN)/python -m dev.mutants $(ARGS)
 
 run: $(VENV)/.stamp
 	@exec $(BIN)/python -m dev.local --port $(PORT) --state $(STATE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess, Reply
 from dev.trust.phones import sign_up
 from dev.trust.tally import Tally, ensure

@@ -9,7 +9,7 @@ from random import Random
 from chalicelib.api.routes import ROUTES
 from chalicelib.engine import deal_secret
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess
 from dev.trust.phones import SEATS, Phone, Table, seat_four, seed_of, sign_up
 from dev.trust.tally import Tally, ensure

@@ -32,6 +32,15 @@ from dev.trust.tally import Tally, ensure
 SLOWEST_ANSWER = 6.0
 """Seconds within which the caller has an answer, whatever the store does."""
 MOST_TRIES = 8
+LASTING = (
+    Fault.THROTTLED,
+    Fault.CONFLICT,
+    Fault.INTERNAL_AFTER,
+    Fault.SILENT_AFTER,
+    Fault.DROPPED_BEFORE,
+    Fault.SLOW,
+)
+"""What a store may go on doing. (Where every call is made and left unanswered, none that follows is not made.)"""
 CALL_NOTHING = frozenset(("getHealth", "getOpenapi", "getDocs"))
 """Operations that do without the store."""
 
@@ -198,10 +207,10 @@ def try_faults(
         with ThreadPoolExecutor(workers) as pool:
             jobs = [
                 pool.submit(run, case, number, fault, tally, lasting=tally is on)
-                for tally in ((once, on) if lasting else (once,))
+                for tally, those in ((once, faults), (on, LASTING if lasting else ()))
                 for case in cases
                 for number in range(1, len(case.calls) + 1)
-                for fault in faults
+                for fault in those
             ]
             for job in jobs:
                 job.result()

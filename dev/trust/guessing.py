@@ -7,7 +7,7 @@ from collections import Counter
 
 from chalicelib.api.routes import ROUTES
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess, Reply
 from dev.trust.matrix import BODIES
 from dev.trust.phones import Phone, seat_four, sign_up

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from chalicelib.api.routes import ROUTES, Route
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess, Json
 from dev.trust.phones import Phone, Table, seat_four, sign_up
 from dev.trust.snapshot import changed, copied

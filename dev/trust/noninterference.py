@@ -16,7 +16,7 @@ from chalicelib.api.routes import ROUTES
 from chalicelib.engine import CARDS, SEATS, Deal, Play, Seat
 from chalicelib.service.cards import running_deal, secret_of
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess, Json, Reply
 from dev.trust.hands import Hands, dealt_instead, looking_alike
 from dev.trust.phones import LONGEST_NAMES, Phone, Table, seat_four, sign_up

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess, Json
 from dev.trust.phones import Phone, Table, seat_four, sign_up
 from dev.trust.snapshot import content

@@ -14,7 +14,7 @@ from chalicelib.api.logs import Lines
 from chalicelib.service.house import House
 from chalicelib.service.model import Change
 from chalicelib.service.sweep import sweep
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess
 from dev.trust.phones import Phone, Table, seat_four, seed_of, sign_up
 from dev.trust.tally import Tally

@@ -158,6 +158,12 @@ def _solo_move(door: Door) -> Ask:
     return Ask(me, "PUT", f"/matches/{view['id']}/moves/{view['next_move']}", view["you"]["legal_moves"][0])
 
 
+def _hint(door: Door) -> Ask:
+    table = seat_four(door)
+    table.play(20)
+    return Ask(table.turn()[0], "GET", f"{table.path}/hint")
+
+
 def _read(path: str, moves: int = 70) -> Callable[[Door], Ask]:
     def prepare(door: Door) -> Ask:
         table = seat_four(door)
@@ -233,6 +239,7 @@ SCENARIOS = (
     Scenario("a move that ends a deal", "makeMove", _move(2, 5)),
     Scenario("a move that ends a match", "makeMove", _move(1, 5)),
     Scenario("a move among bots", "makeMove", _solo_move),
+    Scenario("a hint", "getHint", _hint),
     Scenario("the feed", "listEvents", _read("{match}/events?limit=1000")),
     Scenario("a finished deal", "getDeal", _read("{match}/deals/1")),
     Scenario("a rematch", "createRematch", _rematch),

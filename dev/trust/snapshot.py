@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 
 
 def content(store: MemoryStore) -> dict[str, Any]:

@@ -1,0 +1,75 @@
+"""When something goes wrong behind the API: what the caller is told, and what is not told to anybody."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import NoReturn
+
+import pytest
+
+from chalicelib.service.house import House
+from chalicelib.service.ports import Lost, Unavailable
+from tests.api.client import Client, gateway
+
+SECRET = "the hand of west is AS KS QS"
+
+
+def fails_with(error: Exception) -> object:
+    def call(*_arguments: object, **_more: object) -> NoReturn:
+        raise error
+
+    return call
+
+
+@pytest.mark.parametrize("call", ["match", "save", "player", "memberships"])
+def test_a_store_that_does_not_answer(asha: Client, house: House, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    """503 try_again with Retry-After; afterwards the same request goes through."""
+    key = {"Idempotency-Key": "once"}
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, call, fails_with(Unavailable(SECRET)))
+        reply = asha.call("POST", "/matches", {"seats": {"north": {"type": "me"}}}, headers=key)
+        assert (503, "try_again") == (reply.status, reply.code)
+        assert "1" == reply.headers["Retry-After"]
+        assert SECRET not in json.dumps(reply.body)
+    assert 201 == asha.call("POST", "/matches", {"seats": {"north": {"type": "me"}}}, headers=key).status
+
+
+def test_races_that_go_on(asha: Client, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A write that loses again and again is 503 too, and nothing has happened."""
+    view = asha.solo()
+    monkeypatch.setattr(house.store, "save", fails_with(Lost()))
+    reply = asha.move(view, view["you"]["legal_moves"][0])
+
+    assert (503, "try_again") == (reply.status, reply.code)
+    assert reply.body["params"]["retry_after_seconds"] == int(reply.headers["Retry-After"])
+    assert view == asha.ok("GET", f"/matches/{view['id']}")
+
+
+def test_a_fault_tells_nothing(
+    asha: Client, house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """500 internal_error without a word of the error; the log has its kind and place, not its message."""
+    monkeypatch.setattr(house.store, "match", fails_with(RuntimeError(SECRET)))
+    with caplog.at_level(logging.DEBUG):
+        reply = asha.call("GET", f"/matches/{'A' * 16}")
+
+    assert (500, "internal_error", {}) == (reply.status, reply.code, reply.body["params"])
+    assert SECRET not in json.dumps(reply.body)
+    logged = " ".join(f"{record.getMessage()} {record.exc_text}" for record in caplog.records)
+    assert "RuntimeError" in logged
+    assert reply.body["request_id"] in logged
+    assert SECRET not in logged
+    assert asha.token is not None
+    assert asha.token not in logged
+
+
+def test_a_location_knows_its_stage(asha: Client) -> None:
+    """Where the API is deployed below a stage's name, a Location begins with it."""
+    headers = {"Authorization": f"Bearer {asha.token}"}
+    event = gateway()._event("POST", "/v1/matches", headers, None)
+    for path, location in (("/v1/matches", "/v1/matches/"), ("/live/v1/matches", "/live/v1/matches/")):
+        event["requestContext"]["path"] = path
+        answer = gateway()._app_object(event, None)
+        assert 201 == answer["statusCode"]
+        assert answer["headers"]["Location"].startswith(location)

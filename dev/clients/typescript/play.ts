@@ -2,7 +2,7 @@
 // future (the second, a file). guide.ts is the code in docs/guide.md, written next to this file.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { line, must, playOn, Session, startSolo, tappable, type MatchUpdate, type MatchView } from "./guide.ts";
+import { hinted, line, must, playOn, Session, startSolo, tappable, type MatchUpdate, type MatchView } from "./guide.ts";
 
 async function play(server: string): Promise<void> {
   const session = await Session.signUp(server, "Tara", async () => {});
@@ -17,7 +17,7 @@ async function play(server: string): Promise<void> {
       throw new Error("not all that is legal can be tapped");
     }
     decided += 1;
-    return move;
+    return decided === 1 ? ((await hinted(session, view)) ?? move) : move;
   };
   const over = await playOn(session, begun, choose, async (text) => void told.push(text));
   const plays = told.filter((text) => text.includes(" plays ")).length;

@@ -45,6 +45,8 @@ def play(seen: Seen, _key: bytes, /) -> int:
 def lead(seen: Seen) -> int:
     """A master when it banks or a second one is there to bank with it; otherwise low, where partner may win."""
     safe = [suit for suit in range(4) if masters(seen, suit) and not cut_off(seen, suit)]
+    if seen.pile < 2 and seen.ser in safe:
+        safe.remove(seen.ser)  # it keeps for a pile worth taking, or for the last
     if safe and (seen.armed or sum(masters(seen, suit) for suit in safe) > 1):
         suit = max(safe, key=lambda suit: (suit == seen.ser, seen.unseen[suit].bit_count()))
         return highest(seen.hand, suit)
@@ -74,8 +76,8 @@ def follow(seen: Seen) -> int:
             return throw(seen)
         sure = [card for card in winners if holds(seen, card)]
         return sure[0] if sure and best % 13 < 10 else throw(seen)
-    if not winners:
-        return throw(seen)
+    if not winners or not (seen.armed or seen.pile):
+        return throw(seen)  # a trick that only starts a run is not fought for
     if last:
         return winners[0]
     sure = [card for card in winners if holds(seen, card)]

@@ -10,7 +10,7 @@ from chalicelib.service import tally
 from chalicelib.service.cards import closed_deal, running_deal
 from chalicelib.service.errors import NotFound, TryAgain, Unauthorized
 from chalicelib.service.feed import events_after
-from chalicelib.service.model import Match, Membership
+from chalicelib.service.model import Match, Membership, Status
 from chalicelib.service.ports import AccountGone, Lost, SeatHeld
 from chalicelib.service.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chalicelib.service.house import House
-    from chalicelib.service.model import EventBatch
+    from chalicelib.service.model import ClosedDeal, EventBatch
     from chalicelib.service.ports import Player
     from chalicelib.service.step import Step
 
@@ -134,7 +134,11 @@ def happened(house: House, match: Match, after: int, viewer: Seat | None) -> lis
     if after >= match.version:
         return []
     earlier = after < match.base_version
-    closed = house.store.closed_deals(match.id) if earlier and match.deal else ()
+    closed: tuple[ClosedDeal, ...] = ()
+    if earlier and match.deal:
+        # A deal that ended after the match was read is told from the match, which has the earlier part of it.
+        over = match.deal - (match.status is Status.PLAYING)
+        closed = tuple(record for record in house.store.closed_deals(match.id) if record.number <= over)
     batches: tuple[EventBatch, ...] = ()
     if earlier or match.log.marked_at_all:
         batches = tuple(batch for batch in house.store.batches(match.id, after) if batch.version <= match.version)

@@ -9,7 +9,7 @@ import pytest
 from chalicelib.engine import SEATS, client_digest, hand_of, shuffle
 from chalicelib.service import history
 from chalicelib.service.errors import NotFound, Refused
-from chalicelib.service.model import DAY, Actor
+from chalicelib.service.model import DAY, Actor, ClosedDeal
 from chalicelib.service.view import Event
 from tests.service.people import EAST, NORTH, Hall, four_at_cards, play_on
 
@@ -37,6 +37,28 @@ class TestFeed:
         assert list(whole) == pages
         for after in range(0, len(whole), 17):
             assert whole[after:] == people[NORTH].feed(match_id, after)
+
+    @pytest.mark.parametrize("meanwhile", [1, 70])
+    def test_a_deal_that_ends_while_it_is_read(
+        self, hall: Hall, monkeypatch: pytest.MonkeyPatch, meanwhile: int
+    ) -> None:
+        """Between the read of the match and that of its deals the running deal ends, and the one after it: the feed
+        ends where the match stood, and no event is in it twice."""
+        people = hall.guests("A", "B", "C", "D")
+        match_id = four_at_cards(people, deals=4).id
+        chance = Random(1)
+        while hall.match(match_id).deal < 2 or len(hall.deal(match_id).moves) < 52:
+            play_on(people, match_id, 1, chance)
+        before = people[NORTH].feed(match_id)
+        closed_deals = hall.store.closed_deals
+
+        def after_more_moves(match_id: str) -> tuple[ClosedDeal, ...]:
+            play_on(people, match_id, meanwhile, chance)
+            return closed_deals(match_id)
+
+        monkeypatch.setattr(hall.store, "closed_deals", after_more_moves)
+        assert before == people[NORTH].feed(match_id)
+        assert (3 if meanwhile == 1 else 4) == hall.match(match_id).deal
 
     def test_nothing_new(self, hall: Hall) -> None:
         """No items, the same version, and when to ask again."""

@@ -58,7 +58,7 @@ def node_tool(name: str) -> list[str]:
 
 def run(command: Sequence[str], **options: object) -> str:
     """What the command said, on both its outputs; `Failed` if it did not end with 0."""
-    done = subprocess.run(command, capture_output=True, text=True, **options)  # type: ignore[call-overload]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, **options)  # type: ignore[call-overload]
     told = str(done.stdout + done.stderr)
     if done.returncode:
         raise Failed(f"{told}\nfailed: {' '.join(command[:3])} …")

@@ -26,13 +26,15 @@ def workshop(client: Client) -> Path:
 
 
 def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> None:
-    """The guide's code compiles under --strict, plays a solo deal to its end, and reads an answer of tomorrow."""
+    """The guide's code compiles under --strict, plays a solo deal through an expired token, a lost answer and a busy
+    server, and reads an answer of tomorrow."""
     told = run([node(), str(workshop / "out/play.js"), server, future_file])
     played, read = map(json.loads, told.splitlines())
     assert "finished" == played["status"]
     assert {"ns", "ew"} == set(played["scores"])
     assert 52 == played["plays"]
     assert 12 <= played["decided"] <= 14  # perhaps a call, perhaps the ser, twelve cards; the thirteenth is forced
+    assert 2 == played["kept"]  # the tokens of the sign-up, and those of the refresh
     assert {"seats": SEATS, "told": TOLD} == read
 
 

@@ -4,8 +4,27 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hinted, line, must, playOn, Session, startSolo, tappable, type MatchUpdate, type MatchView } from "./guide.ts";
 
+/** A road with trouble on it, each kind once: a token that has run out, an answer that is lost, a busy server. */
+function rough(road: typeof fetch): typeof fetch {
+  let moves = 0;
+  const refusal = (status: number, code: string) =>
+    Response.json({ code, status, params: {} }, { status, headers: { "Retry-After": "0" } });
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method !== "PUT") return road(request);
+    moves += 1;
+    if (moves === 1) return refusal(401, "token_expired");
+    if (moves === 5) return refusal(503, "try_again");
+    const answer = await road(request);
+    if (moves === 3) throw new TypeError("the connection was lost");
+    return answer;
+  };
+}
+
 async function play(server: string): Promise<void> {
-  const session = await Session.signUp(server, "Tara", async () => {});
+  globalThis.fetch = rough(globalThis.fetch);
+  let kept = 0;
+  const session = await Session.signUp(server, "Tara", async () => void (kept += 1));
   const begun = must(await startSolo(session, randomUUID(), "c0ffee"));
   const told: string[] = [];
   let decided = 0;
@@ -21,7 +40,7 @@ async function play(server: string): Promise<void> {
   };
   const over = await playOn(session, begun, choose, async (text) => void told.push(text));
   const plays = told.filter((text) => text.includes(" plays ")).length;
-  console.log(JSON.stringify({ status: over.status, scores: over.result?.scores, decided, plays }));
+  console.log(JSON.stringify({ status: over.status, scores: over.result?.scores, decided, plays, kept }));
 }
 
 /** An app of today reads what a server of tomorrow sends. */

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from chalice.app import Request as ChaliceRequest
 
-    from chalicelib.api.routes import Route
+    from chalicelib.api.route import Route
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 """All of them reach the app on every path, so that a wrong one is answered like everything else (405)."""

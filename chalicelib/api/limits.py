@@ -11,7 +11,7 @@ from chalicelib.api.http import Rejected
 HOUR = 60 * 60
 
 if TYPE_CHECKING:
-    from chalicelib.api.routes import Rate
+    from chalicelib.api.route import Rate
     from chalicelib.service.house import House
 
 

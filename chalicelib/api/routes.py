@@ -2,69 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from chalicelib.api import parameters as p
 from chalicelib.api import schemas
 from chalicelib.api.endpoints import about, accounts, history, matches, play, seats
+from chalicelib.api.route import BASE, Rate, Route
 from chalicelib.engine import REASONS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from chalicelib.api.fields import Body, OneOf
-    from chalicelib.api.http import Answer, Request
-    from chalicelib.api.parameters import Parameter
-
-BASE = "/v1"
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """How often in an hour, by one caller and from one source address. 0: not counted."""
-
-    name: str
-    caller: int
-    address: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
-    """One operation."""
-
-    method: str
-    path: str
-    """Behind `BASE`, with the names of path parameters in braces."""
-    operation_id: str
-    tag: str
-    endpoint: Callable[[Request], Answer]
-    status: int = 200
-    answer: str | None = None
-    """The schema of the answer's body in the contract; None: there is none."""
-    page: bool = False
-    """Whether the answer is a page for people."""
-    path_parameters: tuple[Parameter, ...] = ()
-    query: tuple[Parameter, ...] = ()
-    body: type[Body] | type[OneOf] | None = None
-    takes_key: bool = False
-    """Whether an Idempotency-Key makes it repeatable."""
-    for_all: bool = False
-    """Whether it needs no access token."""
-    rate: Rate | None = None
-    errors: tuple[str, ...] = ()
-    """Codes of problems that the use case may answer with, beside those that follow from the form of the route."""
-    etag: bool = False
-    """Whether an answer other than to GET has an ETag, the view's."""
-    location: bool = False
-    no_store: bool = False
-    """Whether nobody may keep the answer, because it holds tokens or goes stale at once."""
-
-    @property
-    def conditional(self) -> bool:
-        """Whether If-None-Match is looked at: every read that may be kept has an ETag."""
-        return self.method == "GET" and not self.no_store
-
+__all__ = ["BASE", "ROUTES", "Rate", "Route"]
 
 PLAYERS = Rate("players", caller=0, address=120)
 TOKENS = Rate("tokens", caller=0, address=3000)

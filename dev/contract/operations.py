@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chalicelib.api.parameters import Parameter
-    from chalicelib.api.routes import Route
+    from chalicelib.api.route import Route
 
 HEADERS: dict[str, Json] = {
     name: {"description": description, "required": True, "schema": {"type": "string"} | more}

@@ -20,6 +20,7 @@ HINTS = Rate("hints", caller=1200, address=12000)
 EXPORTS = Rate("exports", caller=30, address=300)
 
 _NO_MATCH = "match_not_found"
+_MADE = ("move_already_made", "move_out_of_order")
 
 ROUTES: tuple[Route, ...] = (
     Route(
@@ -41,7 +42,6 @@ ROUTES: tuple[Route, ...] = (
         operation_id="createTokens",
         tag="Players",
         endpoint=accounts.create_tokens,
-        status=200,
         answer="SignIn",
         body=schemas.TokenRequest,
         for_all=True,
@@ -215,15 +215,7 @@ ROUTES: tuple[Route, ...] = (
         answer="MatchUpdate",
         path_parameters=(p.MATCH, p.MOVE_NUMBER),
         body=schemas.MoveRequest,
-        errors=(
-            "not_seated",
-            _NO_MATCH,
-            "match_not_started",
-            "match_over",
-            "move_already_made",
-            "move_out_of_order",
-            *REASONS,
-        ),
+        errors=("not_seated", _NO_MATCH, "match_not_started", "match_over", *_MADE, *REASONS),
         etag=True,
     ),
     Route(

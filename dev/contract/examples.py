@@ -13,7 +13,7 @@ from chalicelib.api.http import Request
 from chalicelib.api.parameters import read_path, read_query
 from chalicelib.api.problems import ERRORS, PROBLEMS, problem
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

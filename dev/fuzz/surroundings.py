@@ -18,7 +18,7 @@ from app import app
 from chalicelib.api import auth, wiring
 from chalicelib.service import accounts, matches
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from dev.fuzz.wsgi import Application
 from dev.local.gateway import Gateway, ThreadedApp
 

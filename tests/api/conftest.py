@@ -11,7 +11,7 @@ import pytest
 
 from chalicelib.api import auth, wiring
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client
 
 

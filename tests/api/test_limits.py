@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.service.house import House
-from chalicelib.store import MemoryStore
+from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client, Table
 from tests.api.conftest import Clock
 

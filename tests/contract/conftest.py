@@ -9,7 +9,8 @@ import pytest
 from moto import mock_aws
 
 from chalicelib.service.ports import Store
-from chalicelib.store import DynamoStore, MemoryStore, create_table
+from chalicelib.store import DynamoStore, create_table
+from chalicelib.store.memory import MemoryStore
 
 NewStore = Callable[[], Store]
 """Makes an empty store."""

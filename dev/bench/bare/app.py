@@ -2,6 +2,7 @@
 what a health check and a move cannot do without. It runs as a package of its own (dev/bench/cold_start.py)."""
 
 import os
+from typing import Any
 
 import jwt
 import marshmallow
@@ -13,16 +14,16 @@ from chalice.app import Chalice, Response
 app = Chalice("bare")
 imported = (jwt, marshmallow, pynamodb.models)
 key = {"pk": {"S": os.environ["BARE_ITEM"]}, "sk": {"S": "match"}}
-client = None
+client: Any = None
 
 
 @app.route("/v1/health", cors=True)
-def health():
+def health() -> Response:
     return Response({"status": "ok"})
 
 
 @app.route("/v1/matches/{match_id}/moves/{number}", methods=["PUT"], cors=True)
-def move(match_id, number):
+def move(match_id: str, number: str) -> Response:
     """Read the item, and write it on its condition."""
     global client
     if client is None:

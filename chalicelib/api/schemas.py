@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEVELS = ("easy", "steady", "sharp")
 """The bots' levels, weakest first, as the contract promises them."""
-SHORTEST_TURN, LONGEST_TURN = 10, 14 * 24 * 60 * 60
+SHORTEST_TURN, LONGEST_TURN = 60, 14 * 24 * 60 * 60
 SEAT_WORDS = {seat.text: seat for seat in SEATS}
 STATUS_WORDS = {status.value: status for status in Status}
 CARD = "^[2-9TJQKA][SHDC]$"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def make(house: House, caller: str, match_id: str, number: int, move: Move) -> Outcome:
     """Make move `number` of the match for the caller's seat; bots and forced moves follow in the same write.
 
-    Made already by this seat, and the same: the view as it is, with the events from that move on.
+    Made already by this seat, and the same: the view as it is, with the events from that move (or the return by it) on.
     `NotFound`: match_not_found. `Forbidden`: not_seated. `WrongState`: move_already_made, move_out_of_order,
     match_not_started, match_over. `Refused`: the engine's reasons.
     """
@@ -86,6 +86,8 @@ def _made_already(house: House, table: Table, seat: Seat, number: int, move: Mov
     tally.current().repeated_moves += 1
     events = happened(house, match, told.base_version, seat)
     first = next(at for at, event in enumerate(events) if event.values.get("move") == number)
+    if events[first - 1].type == "seat_back" and events[first - 1].seat is seat:
+        first -= 1  # the move brought its player back
     return Outcome(view_of(house, table), tuple(events[first:]))
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chalicelib.engine import SEATS, Seat
+from chalicelib.engine import MOVES, SEATS, Seat
 from chalicelib.service.errors import Forbidden, WrongState
 from chalicelib.service.model import DAY, UNVISITED_LIFE, Actor, SeatType, Status
 from chalicelib.service.view import MatchView
@@ -217,7 +217,7 @@ class TestStandingStill:
         assert EAST == hall.turn(match_id) and 0 == hall.place(match_id, EAST).timeouts
 
     def test_coming_back_by_a_move(self, hall: Hall) -> None:
-        """Whoever has the turn need only make the move."""
+        """Whoever has the turn need only make the move; a repetition tells the return again too."""
         people, match_id = self.all_away(hall)
         seat = hall.turn(match_id)
         while seat not in (NORTH, EAST):  # a bot's turn stands still too: somebody comes, and all go on and away again
@@ -225,9 +225,12 @@ class TestStandingStill:
             time_out(hall, match_id)
             time_out(hall, match_id)
             seat = hall.turn(match_id)
+        number = people[seat].read(match_id).next_move
         told = people[seat].move(match_id)
         assert ["seat_back", "player"] == [told.events[0].type, told.events[1].actor]
         assert not hall.place(match_id, seat).away
+        move = MOVES[hall.match(match_id).log.codes()[number - 1]]
+        assert told == people[seat].put(match_id, number, move)
 
     def test_a_friend_takes_over(self, hall: Hall) -> None:
         """A table that stood still for weeks goes on with the friend, whose clock starts then."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+from chalicelib import engine
 from chalicelib.engine import Deal, Seat, commitment, deal_secret, replay, shuffle
 from chalicelib.service.model import ClosedDeal, Match, Status
 
@@ -25,11 +26,10 @@ def _commitments(secret: bytes, deals: int) -> tuple[str, ...]:
 
 def opener_of(match: Match, number: int) -> Seat:
     """R5: drawn with the first deal's shuffle, then one seat on with every deal."""
-    if match.first_opener is None:
+    first = match.first_opener
+    if first is None:
         first = shuffle(secret_of(match, 1), match.client_digest).opener
-    else:
-        first = match.first_opener
-    return Seat((first + number - 1) % 4)
+    return engine.opener_of(first, number)
 
 
 def deal_at_start(match: Match) -> Deal:

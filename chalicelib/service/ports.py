@@ -124,8 +124,8 @@ class Matches(Protocol):
     def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
         """Ids of at most `limit` matches of a shard (0 to 3) whose `wake_at` has come, the most overdue first."""
 
-    def closed_deals(self, match_id: str, first: int = 1) -> tuple[ClosedDeal, ...]:
-        """The match's deals that are over, from number `first` on, in order (consistent)."""
+    def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
+        """The match's deals that are over, in order (consistent)."""
 
     def closed_deal(self, match_id: str, number: int) -> ClosedDeal | None: ...
 

@@ -190,8 +190,8 @@ class DynamoMatches:
 
     # what lies beside it --------------------------------------------------------------------------------------------
 
-    def closed_deals(self, match_id: str, first: int = 1) -> tuple[ClosedDeal, ...]:
-        condition = ClosedDealItem.sk.between(keys.deal_sort(first), keys.deal_sort(99))
+    def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
+        condition = ClosedDealItem.sk.between(keys.deal_sort(1), keys.deal_sort(99))
         items = self._table.query(ClosedDealItem, keys.match_key(match_id), condition, consistent=True)
         return tuple(unpack_closed(keys.number_in(item.sk), item.deal) for item in items)
 

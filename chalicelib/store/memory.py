@@ -124,10 +124,10 @@ class MemoryMatches(MemoryAccounts):
             )
         return tuple(match_id for _, match_id in due[:limit])
 
-    def closed_deals(self, match_id: str, first: int = 1) -> tuple[ClosedDeal, ...]:
+    def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
         with self._lock:
             kept = sorted(self._closed.get(match_id, {}).items())
-        return tuple(unpack_closed(number, packed) for number, packed in kept if number >= first)
+        return tuple(unpack_closed(number, packed) for number, packed in kept)
 
     def closed_deal(self, match_id: str, number: int) -> ClosedDeal | None:
         with self._lock:

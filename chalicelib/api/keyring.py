@@ -27,6 +27,7 @@ def secret_text() -> str | None:
 
 
 def _read(arn: str) -> str:
+    from botocore.exceptions import ConnectionError as NoConnection
     from botocore.exceptions import HTTPClientError
     from botocore.httpsession import URLLib3Session
 
@@ -35,7 +36,7 @@ def _read(arn: str) -> str:
         for _ in range(_TRIES):
             try:
                 answer = session.send(_request(arn).prepare())
-            except HTTPClientError as error:
+            except (NoConnection, HTTPClientError) as error:
                 found = type(error).__name__
                 continue
             if answer.status_code == 200:

@@ -1,0 +1,90 @@
+"""The signing keys as a deployment reads them: one secret, asked for once, patiently."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from chalicelib.api import auth, keyring
+
+KEYS = json.dumps({"new": "A" * 43, "old": "B" * 43})
+ARN = "arn:aws:secretsmanager:us-east-1:000000000000:secret:keys"
+
+
+class Vault:
+    """A Secrets Manager that gives these statuses, one a request, and the keys with 200."""
+
+    def __init__(self) -> None:
+        self.statuses: list[int] = [200]
+        self.asked: list[dict[str, str]] = []
+
+
+@pytest.fixture
+def vault(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
+    made = Vault()
+
+    class Door(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            made.asked.append({**json.loads(body), "signed": self.headers["Authorization"].split()[0]})
+            status = made.statuses.pop(0)
+            answer = json.dumps({"SecretString": KEYS} if status == 200 else {"message": "no"}).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_args: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    monkeypatch.delenv(auth.KEYS_VARIABLE, raising=False)
+    monkeypatch.setenv(keyring.SECRET_VARIABLE, ARN)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("AWS_REGION", "us-east-1")
+    auth.signing_keys.cache_clear()
+    yield made
+    auth.signing_keys.cache_clear()
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_secret_is_read_once(vault: Vault) -> None:
+    """The first token asks for the secret, with a signed request; later ones do not."""
+    for _ in range(3):
+        assert ["new", "old"] == list(auth.signing_keys())
+    assert [{"SecretId": ARN, "signed": "AWS4-HMAC-SHA256"}] == vault.asked
+
+
+def test_a_moment_of_trouble_is_waited_out(vault: Vault) -> None:
+    """A vault that fails or is busy is asked again."""
+    vault.statuses = [500, 503, 200]
+    assert KEYS == keyring.secret_text()
+
+
+def test_a_refusal_is_told_and_not_kept(vault: Vault) -> None:
+    """A container that may not read the secret says so, without repeating itself; it asks anew at the next request."""
+    vault.statuses = [400, 200]
+    with pytest.raises(keyring.KeysUnreadable, match="400"):
+        auth.signing_keys()
+    assert 1 == len(vault.asked)
+    assert ["new", "old"] == list(auth.signing_keys())
+
+
+def test_a_silent_vault_is_given_up(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody answering is an error with a name, after a few tries."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    with pytest.raises(keyring.KeysUnreadable, match="EndpointConnectionError"):
+        keyring.secret_text()
+
+
+def test_the_environment_comes_first(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that are given to the process itself, as a local run's are, need no vault."""
+    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps({"local": "C" * 43}))
+    assert ["local"] == list(auth.signing_keys())
+    assert [] == vault.asked

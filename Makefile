@@ -116,4 +116,4 @@ soak: setup
 	@$(BIN)/python -m dev.soak --minutes $(MINUTES) $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-clients $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

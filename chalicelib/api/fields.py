@@ -12,9 +12,6 @@ from marshmallow import RAISE, Schema, ValidationError, fields
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-LARGEST = 2**53 - 1
-"""The largest whole number that every JSON reader keeps exact (RFC 7493 §2.2)."""
-
 
 class Fault(NamedTuple):
     """What is wrong with a value: a key of `problems.ERRORS`, and its parameters."""

@@ -45,10 +45,6 @@ class Deal(State):
             legal ^= bit
         return tuple(moves)
 
-    def is_legal(self, move: Move) -> bool:
-        """May whose turn it is make this move?"""
-        return bool(move.bit & (self._judge() if self._legal is None else self._legal))
-
     def play(self, move: Move, seat: Seat | None = None) -> Deal:
         """The deal after a move of whose turn it is, or of `seat`; `IllegalMove` if it may not be made."""
         legal = self._legal

@@ -1,8 +1,7 @@
 """The numbered events of a match, as one caller may see them.
 
 Moves and what follows of them are computed from the logs; seat events are read as they were written. Only
-`deal_started`
-tells seats different things: the caller's hand.
+`deal_started` tells seats different things: the caller's hand.
 """
 
 from __future__ import annotations

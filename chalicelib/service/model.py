@@ -129,8 +129,7 @@ class Match:
     version: int
     """The number of the last event."""
     seeds: tuple[str, str, str, str]
-    """The players' client seeds. Kept with the match until it starts, then beside it (see `StartedWith`): empty
-    here."""
+    """The players' client seeds until the match starts; from then on they are kept beside it, and empty here."""
     client_digest: bytes
     """b"" until the match starts."""
     first_opener: Seat | None
@@ -278,8 +277,7 @@ class Change:
     """The players' seeds, when this write starts the match."""
     joined: tuple[Membership, ...] = ()
     """Who takes a seat: refused (`AccountGone`) for a deleted account, and (`SeatHeld`) where the cards are dealt and
-    the
-    player has held another seat."""
+    the player has held another seat."""
     removed: tuple[Membership, ...] = ()
     """Who is no longer one of the match (before the start)."""
     retired: tuple[Membership, ...] = ()

@@ -1,5 +1,4 @@
-"""What one caller may see of a match: built up field by field for a seat (None: a spectator), never cut down from
-all."""
+"""What one caller may see of a match: built up field by field for a seat (None: a spectator), never cut down."""
 
 from __future__ import annotations
 

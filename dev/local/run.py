@@ -50,11 +50,18 @@ def run(arguments: Sequence[str], wait_for_stop: Callable[[], object]) -> int:
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m dev.local", description="The API on loopback, with its store.")
-    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--port", type=_port, default=8000)
     parser.add_argument("--state", type=Path, default=Path(".state"), help="the folder that is kept between runs")
     parser.add_argument("--store", metavar="URL", help="a DynamoDB-compatible server that runs already")
     parser.add_argument("--sweep", type=float, default=5, metavar="SECONDS", help="between two sweeps; 0: none")
     return parser.parse_args(arguments)
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 < number < 1 << 16:
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return number
 
 
 def _serve(options: argparse.Namespace, stack: ExitStack) -> None:

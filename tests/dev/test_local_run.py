@@ -129,6 +129,16 @@ def test_a_busy_port_is_said_in_one_line(run: Run) -> None:
     assert not run.state.exists()
 
 
+@pytest.mark.parametrize("port", ["0", "65536", "http"])
+def test_no_port_is_said_in_one_line(run: Run, port: str) -> None:
+    """What is no port is refused before anything is started."""
+    command = [*run.command, "--port", port]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    assert 2 == done.returncode
+    assert "--port" in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+    assert not run.state.exists()
+
+
 def test_a_folder_in_use_is_said_in_one_line(run: Run) -> None:
     """A second run in the same folder is refused, and the first is not disturbed."""
     run.start()

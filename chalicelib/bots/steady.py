@@ -70,14 +70,15 @@ def follow(seen: Seen) -> int:
     winners = [
         card for card in cards(seen.hand) if legal(card, seen.hand[seen.led], seen.led) and beats(card, best, seen.ser)
     ]
+    contested = seen.armed or seen.pile  # a trick that only starts a run is not fought for
     if at == place - 2:  # partner is ahead
         its_run = seen.armed and at == 0
-        if last or its_run or holds(seen, best):
+        if last or its_run or not contested or holds(seen, best):
             return throw(seen)
         sure = [card for card in winners if holds(seen, card)]
         return sure[0] if sure and best % 13 < 10 else throw(seen)
-    if not winners or not (seen.armed or seen.pile):
-        return throw(seen)  # a trick that only starts a run is not fought for
+    if not winners or not contested:
+        return throw(seen)
     if last:
         return winners[0]
     sure = [card for card in winners if holds(seen, card)]

@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
 .PHONY: setup test lint format openapi clients docs fuzz mutants run play bench trust soak arena blind clean node season \
-	package deploy deploy-local rotate-keys bill checkov
+	package deploy deploy-local rotate-keys forget bill checkov
 
 setup: $(VENV)/.stamp node
 
@@ -97,6 +97,9 @@ deploy-local: $(VENV)/.stamp
 
 rotate-keys: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.keys --stage $(STAGE)
+
+forget: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.forget --stage $(STAGE) $(PLAYER)
 
 bill: setup
 	@$(BIN)/python -m dev.deploy.bill

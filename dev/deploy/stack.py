@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,7 @@ class Deployment:
         kept = (self._parameters(stack) & known) - given.keys() if there else set()
         change = self._cloudformation.create_change_set(
             StackName=stack,
-            ChangeSetName="deploy",
+            ChangeSetName=f"deploy-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}",
             ChangeSetType="UPDATE" if there else "CREATE",
             Parameters=[
                 *({"ParameterKey": name, "ParameterValue": value} for name, value in given.items()),

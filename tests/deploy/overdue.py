@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from chalicelib.engine import Seat
-from chalicelib.service import accounts, matches
+from chalicelib.service import accounts, matches, seats
 from chalicelib.service.house import House
 from chalicelib.service.matches import NewMatch, SeatRequest
 from chalicelib.service.model import Status
@@ -15,6 +15,17 @@ from tests.deploy.guest import Unexpected
 _LONG_AGO = 60 * 24 * 60 * 60
 _ALONE = {Seat.NORTH: SeatRequest("me", None)}
 _AMONG_BOTS = {seat: SeatRequest("me" if seat is Seat.NORTH else "bot", None) for seat in Seat}
+
+
+def overdue_turn(store: DynamoStore, player_ids: list[str]) -> str:
+    """A match of these four that began an hour ago, with a minute for a turn; its id."""
+    then = int(time.time()) - 60 * 60
+    house = House(store, now=lambda: then)
+    match = matches.create(house, player_ids[0], NewMatch(deals=1, turn_seconds=60, seats=_ALONE)).view
+    assert match.invite is not None
+    for player_id, seat in zip(player_ids[1:], (Seat.EAST, Seat.SOUTH, Seat.WEST), strict=True):
+        seats.sit(house, player_id, match.id, seat, match.invite.code)
+    return match.id
 
 
 class Overdue:

@@ -47,9 +47,9 @@ def solo_deal(me: Guest) -> None:
     _expect(match["id"] in _ids(me.call("GET", "/matches")), "a finished match is among mine")
 
 
-def four_player_match(four: list[Guest], turn_seconds: int | None = None) -> Json:
+def four_player_match(four: list[Guest]) -> Json:
     """Four people, one deal; at each third move the player's two phones race. Returns the host's last view."""
-    match_id = four_at_a_table(four, turn_seconds)
+    match_id = four_at_a_table(four)
     by_seat = dict(zip(SEATS, four, strict=True))
     with ThreadPoolExecutor(2) as phones:
         while (match := four[0].call("GET", f"/matches/{match_id}"))["status"] == "playing":
@@ -63,11 +63,9 @@ def four_player_match(four: list[Guest], turn_seconds: int | None = None) -> Jso
     return match
 
 
-def four_at_a_table(four: list[Guest], turn_seconds: int | None = None) -> str:
+def four_at_a_table(four: list[Guest]) -> str:
     """The id of a match that has begun: the first of the four has invited the others."""
     options: Json = {"deals": 1, "seats": {"north": {"type": "me"}}}
-    if turn_seconds is not None:
-        options["turn_seconds"] = turn_seconds
     match = four[0].call("POST", "/matches", options, expected=201)["match"]
     code = match["invite"]["code"]
     for guest, seat in zip(four[1:], SEATS[1:], strict=True):

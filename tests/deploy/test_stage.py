@@ -8,15 +8,17 @@ import time
 
 import pytest
 
-from chalicelib.store import DynamoStore
+from chalicelib.store import DynamoStore, create_table
+from dev.deploy.forget import forget
 from dev.deploy.keys import rotate
 from dev.deploy.local import Emulated
+from dev.deploy.package import Package
+from dev.deploy.stack import Deployment
 from tests.deploy import story
 from tests.deploy.guest import Json, Unexpected
-from tests.deploy.overdue import Overdue
+from tests.deploy.overdue import Overdue, overdue_turn
 from tests.deploy.permissions import Permission, function_name, permissions, role_arn, without
 
-TURN_SECONDS = 10
 A_MINUTE_AND_SOME = 80
 OWN_LOG = "OwnLog"
 A_SCHEDULED_EVENT = {
@@ -44,11 +46,11 @@ def stage(emulated: Emulated) -> Emulated:
 
 @pytest.fixture(scope="module")
 def overdue_match(stage: Emulated) -> Json:
-    """A match of four, begun early on, whose first player lets the time pass: their view of it."""
+    """A match of four, begun an hour ago, whose first player has let the time pass: their view of it, and tokens."""
     with story.guests(stage.url, 4) as four:
         for guest in four:
             guest.sign_up("Deepa")
-        match_id = story.four_at_a_table(four, TURN_SECONDS)
+        match_id = overdue_turn(DynamoStore(stage.outputs["TableName"], stage.server.url), [guest.id for guest in four])
         view = four[0].call("GET", f"/matches/{match_id}")
     return {**view, "tokens": four[0].tokens}
 
@@ -145,6 +147,7 @@ def test_a_scheduled_sweep_plays_an_overdue_turn(stage: Emulated, overdue_match:
     """The schedule runs the sweep, and the player whose time is up finds a move made for them."""
     with story.guests(stage.url, 1) as (player,):
         player.tokens = overdue_match["tokens"]
+        player.refresh()  # the keys that signed the access token may be gone
         until = time.monotonic() + A_MINUTE_AND_SOME
         path = f"/matches/{overdue_match['id']}/events?after={overdue_match['version']}"
         while not (events := player.call("GET", path)["items"]) and time.monotonic() < until:
@@ -167,6 +170,30 @@ def test_the_sweep_needs_what_it_may(stage: Emulated, permission: Permission) ->
     """With any one action taken out of the sweep's policy, something that is due is not done."""
     with without(stage, permission), pytest.raises(Unexpected):
         _sweep(stage)
+
+
+def test_a_player_is_forgotten_on_request(stage: Emulated) -> None:
+    """Whoever runs the service can delete a player; the player's token is of no more use then."""
+    store = DynamoStore(stage.outputs["TableName"], stage.server.url)
+    with story.guests(stage.url, 1) as (player,):
+        player.sign_up("Farah")
+        assert forget(store, player.id)
+        assert "account_deleted" == player.call("GET", "/me", expected=401)["code"]
+    assert not forget(store, "nobody")
+
+
+def test_a_restored_table_takes_the_place_of_the_other(stage: Emulated, packages: dict[str, Package]) -> None:
+    """The functions use the table that the stack is told of, and may use no other."""
+    restored = "restored"
+    create_table(restored, stage.server.url)
+    told = Deployment(stage.client_of, poll_seconds=1).deploy(packages["prod"], {"RestoredTable": restored})
+    assert restored == told["TableName"]
+    with story.guests(stage.url, 1) as (player,):
+        player.sign_up("Gita")
+        story.solo_deal(player)
+    assert DynamoStore(restored, stage.server.url).player(player.id) is not None
+    table = f"arn:aws:dynamodb:us-east-1:000000000000:table/{stage.outputs['TableName']}"
+    assert {"dynamodb:GetItem": "implicitDeny"} == _judged(stage, "api", ["dynamodb:GetItem"], table)
 
 
 def _sweep(stage: Emulated) -> None:

@@ -68,7 +68,7 @@ def run(command: Sequence[str], **options: object) -> str:
 def _in_venv(pattern: str) -> Path:
     found = sorted(VENV.glob(f"lib/python*/site-packages/{pattern}"))
     if not found:
-        raise Missing(f"{pattern.split('/')[0]} is not here: it comes with `make clients`")
+        raise Missing("the clients' tools are not here: they come with `make clients`")
     return found[0]
 
 

@@ -25,7 +25,7 @@ def or_skip(get: Callable[[], T]) -> T:
     try:
         return get()
     except Missing as missing:
-        pytest.skip(f"no generated clients: {missing}")
+        pytest.skip(str(missing))
 
 
 @pytest.fixture(scope="session")

@@ -16,20 +16,9 @@ from chalicelib.service.model import Match, Place, Start, Status
 from chalicelib.service.sweep import SweepReport, sweep
 from chalicelib.service.view import Event, MatchView, Outcome, Summary
 from chalicelib.store.memory import MemoryStore
+from dev.season.clock import Clock
 
 NORTH, EAST, SOUTH, WEST = SEATS
-START = 1_782_900_000
-"""When every test begins: 2026-07-01, 10 o'clock UTC."""
-
-
-@dataclass
-class Clock:
-    """Whole seconds, moved by hand."""
-
-    at: int = START
-
-    def __call__(self) -> int:
-        return self.at
 
 
 @dataclass

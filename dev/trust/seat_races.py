@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from random import Random
 
 from dev.trust.door import InProcess, Json, Reply
 from dev.trust.phones import Phone, Table, seat_four, sign_up
@@ -69,14 +71,25 @@ def leave_and_sit(door: InProcess, rounds: int) -> Tally:
             left, sat = at_once(
                 pool,
                 [
-                    partial(table.at("east").insist, "DELETE", f"{table.path}/seats/east"),
-                    partial(caller.insist, "PUT", f"{table.path}/seats/{seat}", claim),
+                    _soon(table.chance, partial(table.at("east").insist, "DELETE", f"{table.path}/seats/east")),
+                    _soon(table.chance, partial(caller.insist, "PUT", f"{table.path}/seats/{seat}", claim)),
                 ],
             )
             with tally.attempt(f"{seat}, round {number}"):
                 outcomes[_crossed(table, caller, seat, left, sat)] += 1
     tally.notes.append(", ".join(f"{outcome} {times} times" for outcome, times in sorted(outcomes.items())))
     return tally
+
+
+def _soon(chance: Random, call: Callable[[], Reply]) -> Callable[[], Reply]:
+    """A moment later or not: the two cross in every order."""
+    wait = chance.choice((0, chance.uniform(0, 0.03)))
+
+    def later() -> Reply:
+        time.sleep(wait)
+        return call()
+
+    return later
 
 
 def _crossed(table: Table, caller: Phone, seat: str, left: Reply, sat: Reply) -> str:

@@ -25,7 +25,7 @@ class Lost(Exception):
 
 
 class AccountGone(Exception):
-    """The write would give something to an account that is deleted."""
+    """The write would give something to an account that is deleted, or by a name that it no longer has."""
 
 
 class SeatHeld(Exception):

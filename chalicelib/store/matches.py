@@ -130,8 +130,11 @@ class DynamoMatches:
         writes += [table.delete(keys.player_key(player_id), live_sort) for player_id in sorted(gone)]
         for player_id, joining in joined.items():
             pk = keys.player_key(player_id)
-            alive = PlayerItem.pk.exists() & PlayerItem.deleted_at.does_not_exist()
-            writes.append(table.check(pk, keys.PROFILE, alive, AccountGone))
+            as_read = PlayerItem.pk.exists() & PlayerItem.deleted_at.does_not_exist()
+            name = change.name_of(joining)
+            if name is not None:
+                as_read &= PlayerItem.name == name
+            writes.append(table.check(pk, keys.PROFILE, as_read, AccountGone))
             same = _NEW | (MembershipItem.seat == int(joining.seat)) if dealt else None
             held = MembershipItem(pk, _sort(keys.MEMBER, joining), seat=int(joining.seat))
             writes.append(table.put(held, same, SeatHeld))

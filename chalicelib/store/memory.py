@@ -56,8 +56,8 @@ class MemoryMatches(MemoryAccounts):
     def _check_members(self, change: Change) -> None:
         dealt = change.match.deal > 0 and change.seeds is None
         for joining in change.joined:
-            player = self._players.get(joining.player_id)
-            if player is None or player.deleted_at is not None:
+            player, name = self._players.get(joining.player_id), change.name_of(joining)
+            if player is None or player.deleted_at is not None or name not in (None, player.name):
                 raise AccountGone
         for joining in change.joined:
             held = self._memberships.get(joining.player_id, {}).get(_order(joining))

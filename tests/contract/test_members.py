@@ -91,6 +91,22 @@ def test_a_deleted_account_takes_no_seat(store: Store) -> None:
             store.save(Change(given.match(), None, joined=(given.seat(given.match(), player_id),)))
 
 
+def test_a_seat_is_taken_by_the_name_that_the_account_has(store: Store) -> None:
+    """A rename that went past the table before its player sat down would never reach it."""
+    player = given.player(store)
+    match = given.stored(store, given.waiting_match())
+
+    def sitting_as(name: str) -> Change:
+        place = Place(SeatType.HUMAN, player.id, name)
+        step = given.next_change(match, joined=(given.seat(match, player.id),))
+        return replace(step, match=replace(step.match, places=(place, *match.places[1:])))
+
+    with pytest.raises(AccountGone):
+        store.save(sitting_as(player.name + "?"))
+    assert match == store.match(match.id)
+    store.save(sitting_as(player.name))
+
+
 def test_a_refused_seat_changes_nothing(whole_store: Store) -> None:
     """Neither match nor list knows of a seat that a deleted account was refused, nor of who joins with it."""
     gone, other = given.player(whole_store), given.player(whole_store)

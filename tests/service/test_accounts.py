@@ -10,7 +10,7 @@ from chalicelib.service import accounts, history
 from chalicelib.service.accounts import clean_name, delete_player, read_player, rename, sign_up
 from chalicelib.service.errors import Malformed, Unauthorized
 from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import SeatType, Status
+from chalicelib.service.model import Change, SeatType, Status
 from chalicelib.service.ports import Unavailable
 from chalicelib.service.view import PlayerRef
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
@@ -101,6 +101,21 @@ class TestRenaming:
         people[EAST].leave(match_id, EAST)
         people[EAST].rename("Bee")
         assert "Bee" == hall.place(match_id, EAST).name and hall.place(match_id, EAST).left
+
+    def test_while_sitting_down(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A rename between the reading of an account and the taking of its seat shows at the table."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        save = hall.store.save
+
+        def renamed_first(change: Change) -> None:
+            monkeypatch.setattr(hall.store, "save", save)
+            friend.rename("Bee")
+            save(change)
+
+        monkeypatch.setattr(hall.store, "save", renamed_first)
+        friend.join(table, EAST)
+        assert "Bee" == hall.place(table.id, EAST).name
 
     def test_of_an_invited_one(self, hall: Hall) -> None:
         """Offered seats have names too."""

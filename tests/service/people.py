@@ -12,7 +12,7 @@ from chalicelib.service import accounts, history, leaving, lists, matches, moves
 from chalicelib.service.cards import closed_deal, running_deal
 from chalicelib.service.house import House
 from chalicelib.service.matches import NewMatch, SeatRequest
-from chalicelib.service.model import Match, Place, Start, Status
+from chalicelib.service.model import DAY, Match, Place, Start, Status
 from chalicelib.service.sweep import SweepReport, sweep
 from chalicelib.service.view import Event, MatchView, Outcome, Summary
 from chalicelib.store.memory import MemoryStore
@@ -168,3 +168,27 @@ def play_on(people: tuple[Person, ...], match_id: str, moves: int = 10_000, choo
         player_id = match.places[deal.turn].player_id
         assert player_id is not None
         at[player_id].move(match_id, choose)
+
+
+def time_out(hall: Hall, match_id: str) -> Seat:
+    """Let the time of the turn now waiting pass, and the sweep come by; whose turn it was."""
+    seat = hall.turn(match_id)
+    deadline = hall.match(match_id).deadline_at
+    assert deadline is not None
+    hall.clock.at = deadline
+    hall.sweep()
+    return seat
+
+
+def send_away(hall: Hall, match_id: str, people: tuple[Person, ...], seat: Seat) -> None:
+    """The others play on; this seat's player does nothing until it counts as away."""
+    while not hall.place(match_id, seat).away:
+        if hall.turn(match_id) is seat:
+            time_out(hall, match_id)
+        else:
+            people[hall.turn(match_id)].move(match_id)
+
+
+def table(people: tuple[Person, ...], **options: object) -> MatchView:
+    """A started match of these people, with a day for a move."""
+    return four_at_cards(people, turn_seconds=DAY, **options)

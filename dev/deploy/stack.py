@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import secrets
 import sys
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,7 @@ class Deployment:
         kept = (self._parameters(stack) & known) - given.keys() if there else set()
         change = self._cloudformation.create_change_set(
             StackName=stack,
-            ChangeSetName=f"deploy-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}",
+            ChangeSetName=f"deploy-{secrets.token_hex(6)}",
             ChangeSetType="UPDATE" if there else "CREATE",
             Parameters=[
                 *({"ParameterKey": name, "ParameterValue": value} for name, value in given.items()),

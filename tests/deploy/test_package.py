@@ -115,6 +115,12 @@ def test_what_is_left_out_of_a_module_changes_nothing_else() -> None:
     assert expected == bare("\n".join(source)).split("\n")
 
 
+def test_lambda_runs_what_the_tests_run(template: Template) -> None:
+    """Both functions run on one Python, whichever the package was made with."""
+    functions = [one for one in template["Resources"].values() if one["Type"] == "AWS::Serverless::Function"]
+    assert ["python3.11"] * 2 == [function["Properties"]["Runtime"] for function in functions]
+
+
 def test_cloudformation_finds_no_fault(packages: dict[str, Package]) -> None:
     """cfn-lint has nothing to say of either stage, nor of what an account needs."""
     account = Path(__file__).resolve().parents[2] / "dev/deploy/account.json"

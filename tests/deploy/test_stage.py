@@ -183,11 +183,12 @@ def test_a_player_is_forgotten_on_request(stage: Emulated) -> None:
 
 
 def test_a_restored_table_takes_the_place_of_the_other(stage: Emulated, packages: dict[str, Package]) -> None:
-    """The functions use the table that the stack is told of, and may use no other."""
-    restored = "restored"
+    """The functions use the table that the stack is told of, and may use no other; later deployments keep to it."""
+    restored, deployment = "restored", Deployment(stage.client_of, poll_seconds=1)
     create_table(restored, stage.server.url)
-    told = Deployment(stage.client_of, poll_seconds=1).deploy(packages["prod"], {"RestoredTable": restored})
+    told = deployment.deploy(packages["prod"], {"RestoredTable": restored})
     assert restored == told["TableName"]
+    assert told == deployment.deploy(packages["prod"])
     with story.guests(stage.url, 1) as (player,):
         player.sign_up("Gita")
         story.solo_deal(player)

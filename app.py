@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Mapping
 from itertools import groupby
@@ -17,6 +18,8 @@ from chalicelib.api.routes import BASE, ROUTES, Route
 app = Chalice(app_name="do-dooni")
 if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
     logs.begin()
+    # What a cold start reads in is there to stay: to search it for garbage took a fifth of the first request's time.
+    gc.set_threshold(50_000)
 
 CORS = CORSConfig(
     allow_headers=["If-None-Match", "Idempotency-Key"],

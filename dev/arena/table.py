@@ -10,9 +10,12 @@ from time import thread_time
 from chalicelib.bots.levels import Level, decide
 from chalicelib.bots.seen import look
 from chalicelib.bots.sharp import Sharp
-from chalicelib.engine import SEATS, AfterBank, Deal, DealView, Seat, Side
+from chalicelib.engine import SEATS, AfterBank, Deal, DealView, Move, Seat, Side
 
-Seated = tuple[Level, Level]
+from .seer import Seer
+
+Player = Level | Seer
+Seated = tuple[Player, Player]
 """Who plays north and south, who plays east and west."""
 
 
@@ -37,6 +40,11 @@ class Played:
         return self.score if self.declarer.side is side else -self.score
 
 
+def decide_with(bot: Player, deal: Deal, view: DealView, key: bytes) -> Move:
+    """The player's move: from the view, or for the seer from everything."""
+    return bot.move(deal) if isinstance(bot, Seer) else decide(bot, view, key)
+
+
 def dealt(seed: str, number: int, after_bank: AfterBank) -> Deal:
     """The arena's deal of that number: the same for everybody who names the same seed."""
     pack = list(range(52))
@@ -54,7 +62,7 @@ def play_out(deal: Deal, seated: Seated, salt: str) -> Played:
             key = hashlib.sha256(f"{salt}:{len(deal.codes)}".encode()).digest()
             start = thread_time()
             view = deal.view(turn)
-            move = decide(seated[turn % 2], view, key)
+            move = decide_with(seated[turn % 2], deal, view, key)
             seconds[turn % 2].append(thread_time() - start)
             if move.type == "call":
                 heard[turn] = view, key

@@ -89,7 +89,7 @@ def caller(authorization: str | None, now: int) -> Caller:
     keys = signing_keys()
     try:
         found, expires = _verified(token, keys[_key_id(token.partition(".")[0])])
-    except (jwt.InvalidTokenError, KeyError, ValueError, TypeError):
+    except (jwt.InvalidTokenError, KeyError, ValueError, TypeError, RecursionError):  # a head may be nested deeply
         raise _unauthorized("token_invalid") from None
     if expires <= now:
         raise _unauthorized("token_expired")

@@ -6,7 +6,8 @@ import hashlib
 import re
 
 _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
-_LIST = re.compile(rf"\s*,*\s*{_TAG.pattern}(?:\s*,+\s*{_TAG.pattern})*\s*,*\s*")
+# Each sign can be taken in one way only, so that no text takes long to be found no list.
+_LIST = re.compile(rf"[\s,]*{_TAG.pattern}(?:\s*,[\s,]*{_TAG.pattern})*[\s,]*")
 
 
 def etag_of(body: str) -> str:

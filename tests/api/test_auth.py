@@ -58,6 +58,7 @@ def wrong_tokens(clock: Clock) -> dict[str, tuple[str | None, str]]:
         "empty": "",
         "three parts of nothing": "..",
         "not ASCII": "é.é.é",
+        "a head of nothing but brackets": f"{base64.urlsafe_b64encode(b'[' * 6000).decode()}.e30.x",
         "cut": good[:-4],
         "altered": good[:-1] + ("A" if good[-1] != "A" else "E"),
         "alg none": unsigned(clock),

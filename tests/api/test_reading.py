@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import time
 
 import pytest
 import yaml
 
+from chalicelib.api.conditional import unchanged
 from dev.openapi import YAML
 from tests.api.client import Client, Table
 from tests.api.conftest import Clock
@@ -19,6 +21,7 @@ def tags(etag: str) -> list[tuple[str, bool]]:
         (f"W/{etag}", True),
         (f'"other", {etag}', True),
         (f'W/"a",W/{etag} , "b"', True),
+        (f'"a", ,, {etag},,', True),
         (f" {etag} ", True),
         ("*", True),
         ('"other"', False),
@@ -41,6 +44,13 @@ def test_nothing_new_costs_nothing(asha: Client) -> None:
             assert first.headers["ETag"] == reply.headers["ETag"]
             assert "private, no-cache" == reply.headers["Cache-Control"]
             assert (reply.body is None) is same
+
+
+def test_no_header_takes_long_to_read() -> None:
+    """If-None-Match of many blanks, which is no list of tags, is told to be none at once."""
+    began = time.process_time()
+    assert not unchanged(f'"a"{" " * 60_000}x', '"1"')
+    assert time.process_time() - began < 1
 
 
 def test_a_write_takes_no_notice_of_if_none_match(asha: Client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from chalicelib.service.errors import Malformed, TryAgain, Unauthorized
 from chalicelib.service.leaving import free, vacate
 from chalicelib.service.lists import live_matches
 from chalicelib.service.model import MAX_NAME_BYTES, MAX_NAME_POINTS, Place, SeatType, Status
-from chalicelib.service.ports import AccountGone, Lost, Player
+from chalicelib.service.ports import AccountGone, Lost, Player, Unavailable
 from chalicelib.service.step import Step
 from chalicelib.service.table import ATTEMPTS, living
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 DEFAULT_NAME = "Guest"
 LATEST = 100
 """How many of a player's latest matches are looked through for those they have left, that still go on."""
+_log = logging.getLogger(__name__)
 _JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiner: format characters by their class, and letters' parts in Devanagari."""
 
@@ -83,34 +85,50 @@ def rename(house: House, player_id: str, name: str) -> Player:
     return player
 
 
-def delete_player(house: House, player_id: str) -> None:
-    """Remove the account. Repeatable, and the sweep finishes what was cut short.
+def delete_player(house: House, player_id: str) -> bool:
+    """Remove the account. Repeatable, and the sweep finishes what was cut short: whether all is done.
 
     A tombstone comes first: from then on nothing new can be had for the account. Then its seats go to bots and its
     devices are signed out. Matches that have ended keep its id alone, which leads to the tombstone.
     """
     player = house.store.player(player_id)
     if player is None or (player.deleted_at is not None and player.scrubbed):
-        return
+        return True
     house.store.bury(player_id, house.now())
 
-    def remove(step: Step, seat: Seat, place: Place) -> None:
-        if step.match.status is Status.WAITING:
-            free(step, seat, place)
-        elif place.type is SeatType.HUMAN:
-            gone = replace(place, type=SeatType.BOT, name="", left=True, deleted=True, away=False, timeouts=0)
-            vacate(step, seat, gone)
-        elif not place.deleted:
-            step.happen("player_deleted", seat, replace(place, name="", deleted=True))
-
+    whole = True
     for page in _all_matches(house, player_id):
         seen = house.store.matches(item.match_id for item in page)
         for item in page:
             if item.match_id not in seen or seen[item.match_id].status.live:
-                _change_places(house, player_id, item.match_id, remove)
+                whole &= _taken_out(house, player_id, item.match_id)
     for session in house.store.sessions(player_id):
         house.store.end_session(player_id, session.id)
-    house.store.scrubbed(player_id)
+    if whole:
+        house.store.scrubbed(player_id)
+    return whole
+
+
+def _taken_out(house: House, player_id: str, match_id: str) -> bool:
+    """Whether the deleted player is out of this match. One that is broken does not keep them in the others."""
+    try:
+        _change_places(house, player_id, match_id, _remove)
+    except (Unavailable, TryAgain):
+        raise
+    except Exception:
+        _log.exception("a deleted player could not be taken out of a match", extra={"match_id": match_id})
+        return False
+    return True
+
+
+def _remove(step: Step, seat: Seat, place: Place) -> None:
+    if step.match.status is Status.WAITING:
+        free(step, seat, place)
+    elif place.type is SeatType.HUMAN:
+        gone = replace(place, type=SeatType.BOT, name="", left=True, deleted=True, away=False, timeouts=0)
+        vacate(step, seat, gone)
+    elif not place.deleted:
+        step.happen("player_deleted", seat, replace(place, name="", deleted=True))
 
 
 def _change_places(house: House, player_id: str, match_id: str, change: Callable[[Step, Seat, Place], None]) -> None:

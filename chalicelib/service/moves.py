@@ -48,17 +48,13 @@ def make(house: House, caller: str, match_id: str, number: int, move: Move) -> O
 
 def next_number(table: Table) -> int:
     """The number that the next move of the match has."""
-    return table.match.base_move + 1 + (len(table.deal.moves) if table.deal is not None else 0)
+    return table.match.base_move + 1 + (len(table.deal.codes) if table.deal is not None else 0)
 
 
 def _make(house: House, table: Table, seat: Seat, move: Move) -> Step:
     deal = table.deal
     if deal is None:
         raise AssertionError("a match that is being played has a running deal")
-    try:
-        deal.play(move, seat)
-    except IllegalMove as refusal:
-        raise Refused(refusal.reason, view_of(house, table), **refusal.params) from None
     step = Step(table.match, house.now(), seat, deal=deal)
     place = table.match.places[seat]
     if place.away:
@@ -67,7 +63,10 @@ def _make(house: House, table: Table, seat: Seat, move: Move) -> Step:
         come_back(step, seat)
     elif place.timeouts:
         step.settle(seat, replace(place, timeouts=0))
-    step.make(move, Actor.PLAYER)
+    try:
+        step.make(move, Actor.PLAYER, seat)
+    except IllegalMove as refusal:
+        raise Refused(refusal.reason, view_of(house, table), **refusal.params) from None
     step.run_on()
     return step
 

@@ -118,6 +118,10 @@ class Matches(Protocol):
         written only where `wake_at` differs.
         """
 
+    def put_off(self, match_id: str, wake_at: int) -> None:
+        """File a match that nothing can be done with for a later look, whatever its version; do nothing if it is not
+        filed."""
+
     def wake(self, match: Match, wake_at: int | None) -> None:
         """File the match anew in the waking index, if it is still at this version (else do nothing)."""
 
@@ -154,7 +158,7 @@ class Matches(Protocol):
         """Whether the player is or was one of this match, and on which seat (consistent)."""
 
     def matches(self, match_ids: Iterable[str]) -> Mapping[str, Match]:
-        """Several matches at once (eventually consistent; missing ones are left out)."""
+        """Several at once (eventually consistent); those that are missing, or not readable, are left out."""
 
 
 class Accounts(Protocol):

@@ -79,7 +79,7 @@ class Step:
             self.settle(seat, place)
         self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1))
         kept = replace(place, name="") if place is not None else None
-        event = SeatEvent(kind, self.now, actor, seat, kept, values)
+        event = SeatEvent(kind, self._told_at(), actor, seat, kept, values)
         self._seat_events.append(event)
         self.events.append(seat_event(self.match, event, self.match.version, place))
 
@@ -132,7 +132,7 @@ class Step:
         """Give the match up as it stands; a deal in the middle is closed without a result."""
         if self.deal is not None:
             self._close(self.deal)
-            made = self.match.base_move + len(self.deal.moves)
+            made = self.match.base_move + len(self.deal.codes)
             self.match = replace(self.match, base_version=self.match.version, base_move=made, log=Log())
             self.deal = None
         self.happen("match_abandoned", actor=Actor.RULE)
@@ -140,15 +140,15 @@ class Step:
 
     # moves --------------------------------------------------------------------------------------------------------
 
-    def make(self, move: Move, actor: Actor) -> None:
-        """One move by the seat whose turn it is. Raises the engine's `IllegalMove`, and nothing has happened then."""
+    def make(self, move: Move, actor: Actor, seat: Seat | None = None) -> None:
+        """One move, by `seat` or whoever's turn it is. After the engine's `IllegalMove` the step is worthless."""
         before = self._running()
-        after = before.play(move)
+        after = before.play(move, seat)
         stored = Actor.BOT if actor is Actor.RULE else actor
         match = self.match
         last = match.log.minutes()
-        minutes = max((self.now - match.base_at) // 60, last)  # clocks of two machines may differ
-        number = match.base_move + len(after.moves)
+        minutes = self._minutes(last)
+        number = match.base_move + len(after.codes)
         version = match.version
         for happened in events_of(before, move, after):
             version += 1
@@ -220,6 +220,17 @@ class Step:
             return None
         return EventBatch(self._before.version + 1, tuple(self._seat_events))
 
+    def _minutes(self, last: int) -> int:
+        """Whole minutes of the running deal; never before its last move, for clocks of two machines may differ."""
+        return max((self.now - self.match.base_at) // 60, last)
+
+    def _told_at(self) -> int:
+        """When a seat event happens: among moves it is told by the same minutes as they are, so that time runs on."""
+        match = self.match
+        if self.deal is None:
+            return self.now
+        return match.base_at + 60 * self._minutes(match.log.minutes())
+
     def _running(self) -> Deal:
         if self.deal is None:
             raise AssertionError("no deal is running")
@@ -227,7 +238,7 @@ class Step:
 
     def _deal_next(self, number: int) -> None:
         match = self.match
-        made = 0 if number == 1 else match.base_move + len(self._running().moves)
+        made = 0 if number == 1 else match.base_move + len(self._running().codes)
         version = match.version
         invite = match.invite
         if invite is not None and match.seat_can_be_had:  # a friend may take over: the code lives on with the match
@@ -266,7 +277,7 @@ class Step:
 
     def _finish(self) -> None:
         match = self.match
-        made = match.base_move + len(self._running().moves)
+        made = match.base_move + len(self._running().codes)
         version = match.version + 1
         self.match = replace(match, version=version, base_version=version, base_move=made, log=Log())
         self.events.append(match_finished(self.match.results, version, self.events[-1].at))

@@ -57,8 +57,10 @@ def sweep(house: House, out_of_time: Callable[[], bool] = lambda: False) -> Swee
         if out_of_time():
             return report
         try:
-            delete_player(house, player_id)
-            report.deleted += 1
+            if delete_player(house, player_id):
+                report.deleted += 1
+            else:
+                report.failed += 1
         except Exception:
             _log.exception("a deletion could not be finished", extra={"player_id": player_id})
             report.failed += 1
@@ -88,7 +90,6 @@ def _sweep_shard(house: House, shard: int, out_of_time: Callable[[], bool], repo
 
 def _look_at(house: House, match_id: str, report: SweepReport) -> None:
     """One match. Whatever goes wrong with it stays with it."""
-    match: Match | None = None
     try:
         match = house.store.match(match_id)
         if match is not None:
@@ -100,7 +101,7 @@ def _look_at(house: House, match_id: str, report: SweepReport) -> None:
     except Exception:
         _log.exception("a match could not be swept", extra={"match_id": match_id})
         report.failed += 1
-        _put_off(house, match)
+        _put_off(house, match_id)
 
 
 def _bring_on(house: House, match: Match, report: SweepReport) -> None:
@@ -127,13 +128,11 @@ def _save(house: House, step: Step) -> None:
     house.store.save(replace(change, match=replace(change.match, wake_at=change.match.due_at)))
 
 
-def _put_off(house: House, match: Match | None) -> None:
-    if match is None:
-        return
+def _put_off(house: House, match_id: str) -> None:
     try:
-        house.store.wake(match, house.now() + RETRY_AFTER)
+        house.store.put_off(match_id, house.now() + RETRY_AFTER)
     except Exception:
-        _log.exception("a match could not be put off", extra={"match_id": match.id})
+        _log.exception("a match could not be put off", extra={"match_id": match_id})
 
 
 def time_out(match: Match, now: int) -> Step:

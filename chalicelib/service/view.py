@@ -234,7 +234,7 @@ def match_view(
         seats=seat_views(match, shown, names),
         seat=seat,
         scores=match.scores,
-        next_move=match.base_move + 1 + (len(deal.moves) if deal is not None and not ended else 0),
+        next_move=match.base_move + 1 + (len(deal.codes) if deal is not None and not ended else 0),
         poll_after_seconds=poll_after(match, shown),
         commitments=commitments(match),
         invite=match.invite if seat is not None and match.seat_can_be_had else None,

@@ -26,6 +26,7 @@ from chalicelib.store.models import (
 )
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 from chalicelib.store.table import Table, Write
+from chalicelib.store.wire import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +55,8 @@ class DynamoMatches:
         found = {}
         for item in self._table.get_many_raw(wanted):
             match_id = keys.id_of(item["pk"]["S"])
-            found[match_id] = _match(match_id, item)
+            with suppress(Unreadable):  # one bad item must not hide a player's other matches
+                found[match_id] = _match(match_id, item)
         return found
 
     def save(self, change: Change) -> None:
@@ -185,6 +187,13 @@ class DynamoMatches:
         same = MatchItem.version == match.version
         with suppress(Lost):
             self._table.write(self._table.update(keys.match_key(match.id), keys.MATCH, actions, same))
+
+    def put_off(self, match_id: str, wake_at: int) -> None:
+        actions: list[Action] = [MatchItem.wake_at.set(wake_at)]
+        with suppress(Lost):
+            self._table.write(
+                self._table.update(keys.match_key(match_id), keys.MATCH, actions, MatchItem.wake_at.exists())
+            )
 
     def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
         ready = MatchItem.wake_at <= now

@@ -5,6 +5,7 @@ What is kept is the packed form, so that a value which the real store could not 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
 from chalicelib.service.ports import AccountGone, Lost, MembershipPage, SeatHeld
@@ -12,6 +13,7 @@ from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.keys import wake_shard
 from chalicelib.store.memory_accounts import MemoryAccounts
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
+from chalicelib.store.wire import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,8 +42,13 @@ class MemoryMatches(MemoryAccounts):
         return None if kept is None else unpack_match(match_id, *kept)
 
     def matches(self, match_ids: Iterable[str]) -> dict[str, Match]:
-        found = {match_id: self.match(match_id) for match_id in match_ids}
-        return {match_id: match for match_id, match in found.items() if match is not None}
+        found = {}
+        for match_id in match_ids:
+            with suppress(Unreadable):
+                match = self.match(match_id)
+                if match is not None:
+                    found[match_id] = match
+        return found
 
     def save(self, change: Change) -> None:
         changes = (change,) if change.also is None else (change, change.also)
@@ -114,6 +121,12 @@ class MemoryMatches(MemoryAccounts):
             version, packed, _ = self._matches.get(match.id, (None, b"", None))
             if version is not None and version == match.version:
                 self._matches[match.id] = version, packed, wake_at
+
+    def put_off(self, match_id: str, wake_at: int) -> None:
+        with self._lock:
+            version, packed, filed = self._matches.get(match_id, (0, b"", None))
+            if filed is not None:
+                self._matches[match_id] = version, packed, wake_at
 
     def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
         with self._lock:

@@ -109,3 +109,16 @@ def test_deletions_to_be_finished(empty: Store) -> None:
     empty.scrubbed(buried[3].id)
     empty.scrubbed(buried[3].id)
     assert (buried[2].id,) == empty.unscrubbed(1)
+
+
+def test_a_match_is_put_off_whatever_it_holds(empty: Store) -> None:
+    """By its id alone, for nothing can be read of it; one that is not filed is not filed by this."""
+    filed = given.stored(empty, given.match(wake_at=NOW))
+    unfiled = given.stored(empty, given.match(wake_at=None))
+
+    for match_id in (filed.id, unfiled.id, given.new_id()):
+        empty.put_off(match_id, NOW + 60)
+
+    assert set() == all_due(empty, NOW + 59)
+    assert {filed.id} == all_due(empty, NOW + 60)
+    assert empty.match(filed.id) == replace(filed, wake_at=NOW + 60)

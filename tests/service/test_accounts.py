@@ -10,9 +10,10 @@ from chalicelib.service import accounts, history
 from chalicelib.service.accounts import clean_name, delete_player, read_player, rename, sign_up
 from chalicelib.service.errors import Malformed, Unauthorized
 from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import Change, SeatType, Status
+from chalicelib.service.model import Change, Match, SeatType, Status
 from chalicelib.service.ports import Unavailable
 from chalicelib.service.view import PlayerRef
+from chalicelib.store.wire import Unreadable
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
 GONE = PlayerRef(None, "", deleted=True)
@@ -234,6 +235,26 @@ class TestDeleting:
         assert 1 == hall.sweep().deleted
         assert 5 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
         assert 0 == hall.sweep().deleted
+
+
+    def test_a_broken_match(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It keeps nobody in the other ones; the sweep takes the player out of it once it can be read."""
+        people = hall.guests("A", "B")
+        broken, whole = (four_at_cards(people).id for _ in range(2))
+        read = hall.store.match
+
+        def unreadable(match_id: str) -> Match | None:
+            if match_id == broken:
+                raise Unreadable("not a packed match")
+            return read(match_id)
+
+        monkeypatch.setattr(hall.store, "match", unreadable)
+        people[0].delete()
+        assert hall.place(whole, NORTH).deleted
+        assert (1, 0) == ((report := hall.sweep()).failed, report.deleted)
+        monkeypatch.undo()
+        assert 1 == hall.sweep().deleted
+        assert hall.place(broken, NORTH).deleted
 
 
 def test_export(hall: Hall) -> None:

@@ -13,6 +13,7 @@ from chalicelib.service.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE, Actor,
 from chalicelib.service.ports import Lost, Unavailable
 from chalicelib.service.sweep import RETRY_AFTER, sweep
 from chalicelib.store.keys import wake_shard
+from chalicelib.store.wire import Unreadable
 from tests.service.people import Hall, Person, four_at_cards
 
 MINUTE = 60
@@ -160,6 +161,25 @@ class TestBadMatches:
         hall.wait(RETRY_AFTER)
         assert 1 == hall.sweep().timed_out
 
+    def test_one_that_cannot_be_read(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It is put off like any other, though nobody knows what is in it."""
+        made = shared(hall, 3)
+        read = hall.store.match
+
+        def unreadable(match_id: str) -> Match | None:
+            if match_id == made[0]:
+                raise Unreadable("not a packed match")
+            return read(match_id)
+
+        monkeypatch.setattr(hall.store, "match", unreadable)
+        hall.wait(DAY)
+        report = hall.sweep()
+        assert (2, 1) == (report.timed_out, report.failed)
+        assert 0 == hall.sweep().seen
+        monkeypatch.undo()
+        hall.wait(RETRY_AFTER)
+        assert 1 == hall.sweep().timed_out
+
     def test_many_block_nothing(
         self, hall: Hall, bad: Callable[[set[str]], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -170,7 +190,7 @@ class TestBadMatches:
         assert len(made) > 5
         good = next(match_id for match_id in shared(hall, 30) if wake_shard(match_id) == 0)
         bad(set(made))
-        monkeypatch.setattr(hall.store, "wake", _unavailable)
+        monkeypatch.setattr(hall.store, "put_off", _unavailable)
         hall.wait(DAY)
         hall.sweep()
         assert 1 == len(hall.match(good).log.codes())

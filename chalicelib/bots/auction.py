@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from .kernel import Hands
     from .seen import Seen
 
-MADE = (-3.70, -0.39, 0.20, 0.96)
+MADE = (-3.40, -0.30, 0.28, 0.88)
 """Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per point of the hand's worth."""
-PARTNERS = (0.05, 0.15, 0.65)
-THEIRS = (1.12, 0.48, -0.59)
+PARTNERS = (0.10, 0.40, 0.40)
+THEIRS = (0.90, 0.52, -0.46)
 """Log-odds of partner's contract, and of an opponent's: constant, per log-odds of the playouts, per ace I hold."""
 LOST = 2
 """A contract lost costs this many times itself."""

@@ -48,7 +48,7 @@ def duplicate(terms: Terms, number: int) -> Duplicate:
     a, b = player(terms.a), player(terms.b)
     deal = dealt(terms.seed, number, terms.after_bank)
     salt = f"{terms.seed}:{number}"
-    return Duplicate(play_out(deal, (a, b), salt), play_out(deal, (b, a), salt))
+    return Duplicate(play_out(deal, (a, b), f"{salt}:first"), play_out(deal, (b, a), f"{salt}:second"))
 
 
 def _one(job: tuple[Terms, int]) -> tuple[int, Duplicate]:

@@ -48,7 +48,10 @@ def duplicate(terms: Terms, number: int) -> Duplicate:
     a, b = player(terms.a), player(terms.b)
     deal = dealt(terms.seed, number, terms.after_bank)
     salt = f"{terms.seed}:{number}"
-    return Duplicate(play_out(deal, (a, b), f"{salt}:first"), play_out(deal, (b, a), f"{salt}:second"))
+    # The same chance at both tables, so that variants differ only where they decide otherwise; but a player against
+    # itself would play the same game twice.
+    again = f"{salt}:again" if terms.a == terms.b else salt
+    return Duplicate(play_out(deal, (a, b), salt), play_out(deal, (b, a), again))
 
 
 def _one(job: tuple[Terms, int]) -> tuple[int, Duplicate]:

@@ -11,6 +11,7 @@ from chalicelib.engine import REASONS
 __all__ = ["BASE", "ROUTES", "Rate", "Route"]
 
 PLAYERS = Rate("players", caller=0, address=120)
+NAMES = Rate("names", caller=60, address=600)
 TOKENS = Rate("tokens", caller=0, address=3000)
 CODES = Rate("codes", caller=30, address=300)
 NEW_MATCHES = Rate("matches", caller=120, address=1200)
@@ -66,6 +67,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=accounts.update_me,
         answer="Me",
         body=schemas.Profile,
+        rate=NAMES,  # each is an event at every table of the player's
         errors=("account_deleted",),
     ),
     Route(

@@ -68,6 +68,17 @@ def test_invites_by_source_address(client: Client) -> None:
     raise AssertionError("nobody was stopped")
 
 
+def test_names_by_caller(client: Client) -> None:
+    """A name is told at every table, so that it may change so often only: nobody fills a match's feed with theirs."""
+    table = Table.started(client, deals=1)
+    player = table.players[0]
+    version = player.ok("GET", table.path)["version"]
+    for number in range(60):
+        assert not refused(player.call("PATCH", "/me", {"name": f"Asha {number}"}))
+    assert refused(player.call("PATCH", "/me", {"name": "Asha"}))
+    assert version + 60 == player.ok("GET", table.path)["version"]
+
+
 def test_malformed_requests_do_not_count(client: Client) -> None:
     """Nor do those without a token."""
     for _ in range(200):

@@ -28,7 +28,7 @@ CALLERS = (
     "deleted account",
     "another player of the match",
 )
-_NO, _ID, _OK, _GONE = "404 match_not_found", "200", "200", "401 account_deleted"
+_NO, _GONE = "404 match_not_found", "401 account_deleted"
 _SEAT, _HOST = "403 not_seated", "403 host_only"
 MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     # what concerns the caller alone: the columns' matches do not matter, and nobody else's account is touched

@@ -45,6 +45,7 @@ def wrong_tokens(phone: Phone, now: int) -> Mapping[str, str | None]:
         "expiring now": signed(exp=now),
         "a wrong key": signed(b"w" * 32),
         "the key's name as the key": signed(kid.encode().ljust(32, b"\0")),
+        "a head nested deeply": f"Bearer {_text(b'[' * 6000)}.{body}.{signature}",
         "alg none": by_hand({"alg": "none", "typ": "JWT", "kid": kid}, b""),
         "alg nOnE": by_hand({"alg": "nOnE", "kid": kid}, b""),
         "alg none, signed": by_hand({"alg": "none", "kid": kid}),

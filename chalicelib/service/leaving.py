@@ -26,7 +26,7 @@ def leave(house: House, caller: str, match_id: str, seat: Seat) -> None:
     def decide() -> Step | Outcome:
         table = find(house, caller, match_id)
         match, place = table.match, table.match.places[seat]
-        if table.seat is None and _has_gone(house, table):
+        if table.seat is None and _has_gone(house, table, seat):
             return unchanged(house, table)
         readable(house, caller, match_id)
         own = place.player_id == caller
@@ -46,12 +46,12 @@ def leave(house: House, caller: str, match_id: str, seat: Seat) -> None:
     done(house, caller, decide)
 
 
-def _has_gone(house: House, table: Table) -> bool:
-    """Whether the caller has sat here and nothing but the events remembers it."""
+def _has_gone(house: House, table: Table, seat: Seat) -> bool:
+    """Whether the caller has sat on this seat and nothing but the events remembers it."""
     if any(place.player_id == table.caller for place in table.match.places):
         return False
     batches = house.store.batches(table.match.id, 0)
-    told = (event.place for batch in batches for event in batch.events)
+    told = (event.place for batch in batches for event in batch.events if event.seat is seat)
     return any(place is not None and place.player_id == table.caller for place in told)
 
 

@@ -146,7 +146,7 @@ class TestLeaving:
         assert WEST == friend.read(table.id).seat
 
     def test_the_host_removes_somebody(self, hall: Hall) -> None:
-        """Players and bots; the removed one has the match no more, and may repeat leaving."""
+        """Players and bots; the removed one has the match no more, and may repeat leaving that seat, no other."""
         host, friend = hall.guests("A", "B")
         table = host.open_table().view
         friend.join(table, EAST)
@@ -156,6 +156,8 @@ class TestLeaving:
             assert SeatType.EMPTY is hall.place(table.id, seat).type
         same_again(hall, table.id, lambda: host.leave(table.id, EAST), lambda: friend.leave(table.id, EAST))
         assert [] == list(friend.matches())
+        with pytest.raises(NotFound, match="match_not_found"):
+            friend.leave(table.id, NORTH)
 
     def test_nobody_else_does(self, hall: Hall) -> None:
         """A friend removes nobody; a stranger finds nothing."""

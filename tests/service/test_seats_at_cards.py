@@ -139,7 +139,7 @@ class TestTakingOver:
         assert Seat.WEST == removed.join(view, Seat.WEST).view.seat
 
     def test_a_leavers_seat(self, hall: Hall) -> None:
-        """A friend may follow one who left; the leaver then has no seat to come back to."""
+        """A friend may follow one who left; the leaver then has no seat to come back to, nor one to leave but that."""
         people = hall.guests(*"ABC")
         view = table(people, take_over=True)
         people[EAST].leave(view.id, EAST)
@@ -149,7 +149,11 @@ class TestTakingOver:
             people[EAST].sit(view.id, EAST)
         with pytest.raises(WrongState, match="seat_taken"):
             people[EAST].join(view, EAST)
+        with pytest.raises(Forbidden, match="host_only"):
+            people[EAST].leave(view.id, SOUTH)
+        people[EAST].leave(view.id, EAST)
         assert people[EAST].read(view.id).seat is None
+        assert friend.id == hall.place(view.id, EAST).player_id
 
     def test_a_solo_match_gets_a_clock(self, hall: Hall) -> None:
         """Nobody asked for a clock, and alone there was none: with two humans there is, and the event tells."""

@@ -35,7 +35,7 @@ Attack: TypeAlias = "Callable[[Place], Tally | tuple[Tally, ...]]"
 
 
 class Place:
-    """Where attacks are made: a store in memory, and a folder for what is kept on disk."""
+    """Where an attack is made: a store in memory, and a folder for what is kept on disk."""
 
     def __init__(self, folder: Path, store: Server) -> None:
         self.folder, self.store = folder, store
@@ -141,9 +141,13 @@ ATTACKS: tuple[Attack, ...] = (
 )
 
 
-def tallies(place: Place, first: int) -> Iterator[Tally]:
-    for attack in ATTACKS[first - 1 :]:
-        found = attack(place)
+def tallies(folder: Path, first: int) -> Iterator[Tally]:
+    for number, attack in enumerate(ATTACKS[first - 1 :], first):
+        # A fresh store for each: dynoxide keeps a stream of every write, and each costs more than the one before.
+        with start_dynoxide(free_port()) as store:
+            own = folder / str(number)
+            own.mkdir()
+            found = attack(Place(own, store))
         yield from (found,) if isinstance(found, Tally) else found
 
 
@@ -156,8 +160,7 @@ def main() -> int:
     with ExitStack() as stack:
         stack.enter_context(rate_factor("0"))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        place = Place(folder, stack.enter_context(start_dynoxide(free_port())))
-        for tally in tallies(place, options.first):
+        for tally in tallies(folder, options.first):
             print(f"{time.monotonic() - began:5.0f} s  {tally.line()}", flush=True)
             for fault in tally.broken:
                 print(f"           {fault}", flush=True)

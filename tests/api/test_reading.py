@@ -34,7 +34,7 @@ def tags(etag: str) -> list[tuple[str, bool]]:
 
 
 def test_nothing_new_costs_nothing(asha: Client) -> None:
-    """If-None-Match is compared weakly (RFC 9110 §13.1.2), on every read that has an ETag."""
+    """If-None-Match is compared weakly (RFC 9110 §13.1.2), on every read that has an ETag; each is one caller's own."""
     view = asha.solo(deals=1)
     for path in (f"/matches/{view['id']}", f"/matches/{view['id']}/events", "/me", "/matches", "/me/turns"):
         first = asha.call("GET", path)
@@ -43,6 +43,7 @@ def test_nothing_new_costs_nothing(asha: Client) -> None:
             assert (304 if same else 200) == reply.status, sent
             assert first.headers["ETag"] == reply.headers["ETag"]
             assert "private, no-cache" == reply.headers["Cache-Control"]
+            assert "Authorization" == reply.headers["Vary"]
             assert (reply.body is None) is same
 
 

@@ -260,6 +260,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=matches.create_rematch,
         status=201,
         answer="MatchUpdate",
+        body=schemas.RematchSetup,
         path_parameters=(p.MATCH,),
         takes_key=True,
         rate=NEW_MATCHES,

@@ -182,6 +182,12 @@ class MatchSetup(Body):
         return NewMatch(**found, digest=request_digest(value))
 
 
+class RematchSetup(Body):
+    """Playing again. It may be left out."""
+
+    client_seed = client_seed()
+
+
 class SitMyself(Body):
     """I sit here, move here before the start, or come back."""
 

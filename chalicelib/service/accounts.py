@@ -176,12 +176,15 @@ def export(house: House, player_id: str) -> dict[str, object]:
 
 
 def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, object]]:
-    matches = house.store.matches(item.match_id for item in page)
+    ids = [item.match_id for item in page]
+    matches, seeds = house.store.matches(ids), house.store.seeds_of(page[0].player_id, ids) if page else {}
     for item in page:
         told: dict[str, object] = {"match_id": item.match_id, "seat": item.seat.text, "created_at": item.created_at}
         match = matches.get(item.match_id)
         if match is not None:
             told["status"] = match.status.value
-            if match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id:
-                told["client_seed"] = match.seeds[item.seat]
+            own = match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id
+            seed = match.seeds[item.seat] if own else seeds.get(item.match_id, "")
+            if seed:
+                told["client_seed"] = seed
         yield told

@@ -140,6 +140,10 @@ class Matches(Protocol):
     def seeds(self, match_id: str) -> tuple[str, str, str, str] | None:
         """The seeds a started match was dealt with."""
 
+    def seeds_of(self, player_id: str, match_ids: Iterable[str]) -> Mapping[str, str]:
+        """The seed that the player gave to each of these matches, of those that started with them (eventually
+        consistent)."""
+
     def invited_to(self, code: str, now: int) -> str | None:
         """The match that an unexpired invite code leads to."""
 

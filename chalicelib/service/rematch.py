@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from chalicelib.service.table import Table
 
 
-def rematch(house: House, caller: str, match_id: str) -> Outcome:
+def rematch(house: House, caller: str, match_id: str, client_seed: str | None = None) -> Outcome:
     """A new match after one that has ended: the caller sits, the other humans are invited, bots sit as before.
 
     Whoever asks first makes it; everybody else finds it, and with it sits on the seat they are invited to. One that was
-    given up before it started makes room for another. `NotFound`: match_not_found. `Forbidden`: not_seated, code_needed
-    (the caller is not, or no longer, one of it). `WrongState`: match_not_over. `Refused`: too_many_matches.
-    `Unauthorized`: account_deleted.
+    given up before it started makes room for another. `client_seed` is the caller's for the new match's shuffle.
+    `NotFound`: match_not_found. `Forbidden`: not_seated, code_needed (the caller is not, or no longer, one of it).
+    `WrongState`: match_not_over. `Refused`: too_many_matches. `Unauthorized`: account_deleted.
     """
 
     def decide() -> Step | Outcome:
@@ -42,25 +42,25 @@ def rematch(house: House, caller: str, match_id: str) -> Outcome:
         player = living(house, caller)
         made = house.store.match(match.rematch_id) if match.rematch_id is not None else None
         if made is not None and (made.status is not Status.ABANDONED or made.deal):
-            return _found(house, caller, made)
+            return _found(house, caller, made, client_seed)
         one_more(house, caller)
-        return _again(house, table, table.seat, player)
+        return _again(house, table, table.seat, player, client_seed or "")
 
     return done(house, caller, decide)
 
 
-def _found(house: House, caller: str, made: Match) -> Outcome:
+def _found(house: House, caller: str, made: Match, client_seed: str | None) -> Outcome:
     """The rematch that somebody has asked for before."""
     try:
         for seat, place in zip(SEATS, made.places, strict=True):
             if place.player_id == caller and place.type is SeatType.INVITED:
-                return sit(house, caller, made.id, seat)
+                return sit(house, caller, made.id, seat, client_seed=client_seed)
         return unchanged(house, readable(house, caller, made.id), 0)
     except (NotFound, WrongState):
         raise Forbidden("code_needed") from None
 
 
-def _again(house: House, table: Table, seat: Seat, player: Player) -> Step:
+def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: str) -> Step:
     old, now = table.match, house.now()
     guests = _guests(house, old, seat)
     # A seat whose player has left or is deleted stays empty, for whoever has the code.
@@ -74,7 +74,7 @@ def _again(house: House, table: Table, seat: Seat, player: Player) -> Step:
     step.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
         if each is seat:
-            sit_down(step, each, player, "")
+            sit_down(step, each, player, client_seed)
         elif each in guests:
             guest = guests[each]
             step.happen("seat_offered", each, Place(SeatType.INVITED, guest.id, guest.name))

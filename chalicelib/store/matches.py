@@ -24,7 +24,7 @@ from chalicelib.store.models import (
     PlayerItem,
     SeedsItem,
 )
-from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
+from chalicelib.store.records import last_version, pack_batch, pack_closed, starters, unpack_batch, unpack_closed
 from chalicelib.store.table import Table, Write
 from chalicelib.store.wire import Unreadable
 
@@ -76,7 +76,8 @@ class DynamoMatches:
             item = ClosedDealItem(pk, keys.deal_sort(closed.number), deal=pack_closed(closed))
             writes.append(table.put(item, _NEW))
         if change.seeds is not None:
-            writes.append(table.put(SeedsItem(pk, keys.SEEDS, seeds="\n".join(change.seeds)), _NEW))
+            seeds, players = "\n".join(change.seeds), "\n".join(starters(match))
+            writes.append(table.put(SeedsItem(pk, keys.SEEDS, seeds=seeds, players=players), _NEW))
         ours = _NEW | (InviteItem.match_id == match.id)
         if change.withdrawn is not None:
             writes.append(table.delete(keys.invite_key(change.withdrawn.code), keys.INVITE, ours))
@@ -222,6 +223,16 @@ class DynamoMatches:
             return None
         north, east, south, west = item.seeds.split("\n")
         return north, east, south, west
+
+    def seeds_of(self, player_id: str, match_ids: Iterable[str]) -> dict[str, str]:
+        wanted = [(keys.match_key(match_id), keys.SEEDS) for match_id in match_ids]
+        found = {}
+        for item in self._table.get_many_raw(wanted):
+            players = item["players"]["S"].split("\n")
+            if player_id in players:
+                seeds = item["seeds"]["S"].split("\n")
+                found[keys.id_of(item["pk"]["S"])] = seeds[players.index(player_id)]
+        return found
 
     def invited_to(self, code: str, now: int) -> str | None:
         item = self._table.get(InviteItem, keys.invite_key(code), keys.INVITE)

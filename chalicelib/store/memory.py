@@ -12,7 +12,7 @@ from chalicelib.service.ports import AccountGone, Lost, MembershipPage, SeatHeld
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.keys import wake_shard
 from chalicelib.store.memory_accounts import MemoryAccounts
-from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
+from chalicelib.store.records import last_version, pack_batch, pack_closed, starters, unpack_batch, unpack_closed
 from chalicelib.store.wire import Unreadable
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class MemoryMatches(MemoryAccounts):
         self._matches: dict[str, tuple[int, bytes, int | None]] = {}
         self._batches: dict[str, dict[int, bytes]] = {}
         self._closed: dict[str, dict[int, bytes]] = {}
-        self._seeds: dict[str, _Seeds] = {}
+        self._seeds: dict[str, tuple[_Seeds, tuple[str, ...]]] = {}
         self._codes: dict[str, tuple[str, int]] = {}
         self._memberships: dict[str, dict[tuple[int, str], Membership]] = {}
         self._live: dict[str, dict[tuple[int, str], Membership]] = {}
@@ -95,7 +95,7 @@ class MemoryMatches(MemoryAccounts):
         if closed is not None:
             self._closed.setdefault(match.id, {})[closed.number] = packed_closed
         if change.seeds is not None:
-            self._seeds[match.id] = change.seeds
+            self._seeds[match.id] = change.seeds, starters(match)
         if change.withdrawn is not None:
             self._codes.pop(change.withdrawn.code, None)
         if change.invite is not None:
@@ -154,7 +154,17 @@ class MemoryMatches(MemoryAccounts):
 
     def seeds(self, match_id: str) -> _Seeds | None:
         with self._lock:
-            return self._seeds.get(match_id)
+            seeds, _ = self._seeds.get(match_id, (None, None))
+            return seeds
+
+    def seeds_of(self, player_id: str, match_ids: Iterable[str]) -> dict[str, str]:
+        with self._lock:
+            kept = {match_id: self._seeds[match_id] for match_id in match_ids if match_id in self._seeds}
+        return {
+            match_id: seeds[players.index(player_id)]
+            for match_id, (seeds, players) in kept.items()
+            if player_id in players
+        }
 
     def invited_to(self, code: str, now: int) -> str | None:
         with self._lock:

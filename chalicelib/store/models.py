@@ -56,6 +56,8 @@ class EventsItem(Item):
 class SeedsItem(Item):
     seeds = UnicodeAttribute()
     """Four, a line each, in order of the seats."""
+    players = UnicodeAttribute()
+    """Whose they are: the ids of who sat there at the start; an empty line for a bot."""
 
 
 class MembershipItem(Item):

@@ -29,6 +29,8 @@ from chalicelib.store.wire import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from chalicelib.service.model import Match
+
 _DEAL = struct.Struct(">BBIHIII32s")
 """form, opener, base_version, base_move, base_at, ended_at, last_version, deal secret."""
 _DEFAULTS = asdict(Place())
@@ -134,3 +136,8 @@ def _place(written: Mapping[str, Any]) -> Place:
     if not written.keys() <= _PLACE_FIELDS:
         raise Unreadable("a place with something unknown")
     return Place(**{**written, "type": SeatType(written.get("type", SeatType.EMPTY))})
+
+
+def starters(match: Match) -> tuple[str, ...]:
+    """Who sat on each seat when the match started: a player's id, or "" for a bot."""
+    return tuple(place.player_id or "" for place in match.places)

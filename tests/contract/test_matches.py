@@ -88,7 +88,7 @@ def test_a_step_may_be_of_many_versions(store: Store) -> None:
 
 def test_one_write_keeps_all_its_parts(store: Store) -> None:
     """Events, a closed deal, seeds and an invite come with the step that brought them."""
-    match = given.stored(store, given.match())
+    match = given.stored(store, given.full_match())
     batch, deal = given.batch(match.version + 1, "seat_taken"), given.closed_deal()
     invite = Invite(given.new_id()[:8], NOW + 9)
 
@@ -99,6 +99,9 @@ def test_one_write_keeps_all_its_parts(store: Store) -> None:
     assert (batch,) == store.batches(match.id, 0)
     assert deal == store.closed_deal(match.id, 1)
     assert ("", "", "ab", "1") == store.seeds(match.id)
+    given_by = {place.player_id: store.seeds_of(place.player_id or "", [match.id]) for place in match.places}
+    assert {match.id: "ab"} == given_by[match.places[Seat.SOUTH].player_id]
+    assert {} == store.seeds_of(given.new_id(), [match.id, given.new_id()])
     assert match.id == store.invited_to(invite.code, NOW)
 
 

@@ -10,7 +10,7 @@ from chalicelib.service import accounts, history
 from chalicelib.service.accounts import clean_name, delete_player, read_player, rename, sign_up
 from chalicelib.service.errors import Malformed, Unauthorized
 from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import Change, Match, SeatType, Status
+from chalicelib.service.model import Change, Match, SeatType, Start, Status
 from chalicelib.service.ports import Unavailable
 from chalicelib.service.view import PlayerRef
 from chalicelib.store.wire import Unreadable
@@ -269,3 +269,19 @@ def test_export(hall: Hall) -> None:
     assert {"match_id": solo, "seat": "north", "created_at": hall.clock.at, "status": "playing"} == matches[solo]
     assert ("east", "0a", "waiting") == tuple(matches[waiting][name] for name in ("seat", "client_seed", "status"))
     assert 1 == len(told["devices"])  # type: ignore[arg-type]
+
+
+def test_a_seed_is_its_givers(hall: Hall) -> None:
+    """Who gave one finds it in their export when the match has started too; who took the seat over has not given it."""
+    host, friend = hall.guests("A", "B")
+    match_id = four_at_cards((host,), take_over=True, client_seed="5eed", start=Start.BY_HOST).id
+    view = host.read(match_id)
+    friend.join(view, EAST)
+    host.leave(match_id, NORTH)
+    late = hall.guest("C")
+    late.join(view, NORTH)
+    seeds = [
+        [each.get("client_seed") for each in accounts.export(hall.house, person.id)["matches"]]  # type: ignore[attr-defined]
+        for person in (host, friend, late)
+    ]
+    assert [["5eed"], [None], [None]] == seeds

@@ -7,6 +7,7 @@ import pytest
 from chalicelib.service.errors import Forbidden, NotFound, Unauthorized, WrongState
 from chalicelib.service.matches import SeatRequest
 from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Status
+from chalicelib.service.rematch import rematch
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
 
@@ -65,6 +66,17 @@ def test_an_invited_player_sits_elsewhere(hall: Hall, people: tuple[Person, ...]
     assert SeatType.EMPTY is hall.place(view.id, SOUTH).type
     with pytest.raises(WrongState, match="seat_taken"):
         people[SOUTH].sit(view.id, WEST)
+
+
+def test_seeds(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Each brings a new one by asking, or none; alone against bots it counts too, though the match starts at once."""
+    view = rematch(hall.house, people[NORTH].id, over, "5eed").view
+    rematch(hall.house, people[EAST].id, over, "0a")
+    assert ("5eed", "0a", "", "") == hall.match(view.id).seeds
+    solo = people[NORTH].create(deals=1).view.id
+    play_on((people[NORTH],), solo)
+    again = rematch(hall.house, people[NORTH].id, solo, "cafe").view.id
+    assert ("cafe", "", "", "") == hall.store.seeds(again)
 
 
 def test_declining(hall: Hall, people: tuple[Person, ...], over: str) -> None:

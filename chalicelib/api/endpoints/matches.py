@@ -91,4 +91,5 @@ def create_rematch(request: Request) -> Answer:
     """
     from chalicelib.service import rematch
 
-    return created(request, rematch.rematch(request.house, request.player_id, request.path["match_id"]))
+    match_id, client_seed = request.path["match_id"], request.body.get("client_seed")
+    return created(request, rematch.rematch(request.house, request.player_id, match_id, client_seed))

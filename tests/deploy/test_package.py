@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from samtranslator.translator.transform import transform
 
 from chalicelib.api.metrics import UNITS
 from chalicelib.api.problems import problem
@@ -171,6 +172,27 @@ def test_the_gateway_speaks_as_the_api_does(template: Template) -> None:
         assert "Retry-After" in headers["gatewayresponse.header.Access-Control-Expose-Headers"]
         assert "'application/problem+json'" == headers["gatewayresponse.header.Content-Type"]
         assert (statuses[kind] in (429, 503)) == ("gatewayresponse.header.Retry-After" in headers)
+
+
+def test_there_is_no_other_way_in(template: Template) -> None:
+    """The API has one stage, the one with throttling and an access log: what SAM makes of the template has no other."""
+    for function in _of_type(template["Resources"], "AWS::Serverless::Function"):
+        function["CodeUri"] = "s3://packages/key"
+    made = transform(template, {}, _NoPolicies())["Resources"]
+    (stage,) = _of_type(made, "AWS::ApiGateway::Stage")
+    assert {"AccessLogSetting", "MethodSettings"} <= stage.keys()
+    assert [] == [one for one in _of_type(made, "AWS::ApiGateway::Deployment") if "StageName" in one]
+
+
+class _NoPolicies:
+    """AWS's managed policies, none of which is used."""
+
+    def load(self) -> dict[str, str]:
+        return {}
+
+
+def _of_type(resources: Template, kind: str) -> list[Template]:
+    return [one["Properties"] for one in resources.values() if one["Type"] == kind]
 
 
 def test_every_alarm_tells_its_reason(template: Template) -> None:

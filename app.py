@@ -15,7 +15,8 @@ from chalicelib.api import logs, schedule
 from chalicelib.api.dispatch import METHODS, respond
 from chalicelib.api.routes import BASE, ROUTES, Route
 
-app = Chalice(app_name="do-dooni")
+# Its own logger would write errors with their words; as one of the root's its records become lines like all others.
+app = Chalice(app_name="do-dooni", configure_logs=False)
 if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
     logs.begin()
     # What a cold start reads in is there to stay: to search it for garbage took a fifth of the first request's time.

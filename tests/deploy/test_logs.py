@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -45,6 +48,24 @@ def test_a_library_is_not_believed() -> None:
     """Of a library's record the words are kept and the values, which may be anything, are not."""
     record = logging.LogRecord("botocore", logging.WARNING, "", 0, "retrying %s", ("secret",), None)
     assert {"event": "retrying %s", "level": "WARNING"} == json.loads(logs.Lines().format(record))
+
+
+def test_chalice_is_not_believed_either() -> None:
+    """An error that only Chalice is left to catch is told like any other, in a line of JSON without its words."""
+    script = """
+import app
+from chalicelib.api import dispatch
+def fails(*_arguments): raise KeyError("Asha holds AS")
+dispatch._answer = fails
+request = {"resourcePath": "/v1/health", "httpMethod": "GET"}
+names = "headers", "multiValueHeaders", "multiValueQueryStringParameters", "pathParameters", "stageVariables", "body"
+app.app(dict.fromkeys(names) | {"headers": {}, "isBase64Encoded": False, "requestContext": request}, None)
+"""
+    deployed = {**os.environ, "AWS_LAMBDA_FUNCTION_NAME": "here"}
+    ran = subprocess.run([sys.executable, "-c", script], env=deployed, capture_output=True, text=True, check=True)
+    (line,) = map(json.loads, ran.stdout.splitlines())
+    assert ("ERROR", ["KeyError"]) == (line["level"], line["errors"])
+    assert "Asha" not in ran.stdout + ran.stderr
 
 
 def test_only_what_is_there_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,17 +12,20 @@ import json
 import secrets
 import sys
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import boto3
-from botocore.exceptions import ClientError, WaiterError
+from botocore.exceptions import BotoCoreError, ClientError, WaiterError
 
 from dev.deploy.package import ROOT, STAGES, Package, package
 
 ACCOUNT_STACK = "do-dooni-account"
 _ACCOUNT_TEMPLATE = Path(__file__).with_name("account.json")
 _NO_CHANGE = ("didn't contain changes", "No updates are to be performed")
+_MAKING_FAILED = "ROLLBACK_COMPLETE"
+_BEGUN = ("CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS")
 
 ClientOf = Callable[[str], Any]
 """A service's name → a client of it: `boto3.client`, or one that leads elsewhere than to Amazon."""
@@ -37,16 +40,22 @@ def stack_name(stage: str) -> str:
 
 
 def outputs(cloudformation: Any, stack: str) -> dict[str, str] | None:
-    """What a stack tells of itself; None where there is no such stack."""
+    """What a stack tells of itself; None where there is no such stack, or its making has failed."""
+    found = _described(cloudformation, stack)
+    if found is None or found["StackStatus"] in ("REVIEW_IN_PROGRESS", _MAKING_FAILED):
+        return None
+    return {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", ())}
+
+
+def _described(cloudformation: Any, stack: str) -> Mapping[str, Any] | None:
     try:
         (found,) = cloudformation.describe_stacks(StackName=stack)["Stacks"]
     except ClientError as error:
         if error.response["Error"]["Code"] != "ValidationError":
             raise
         return None
-    if found["StackStatus"] == "REVIEW_IN_PROGRESS":
-        return None
-    return {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", ())}
+    described: Mapping[str, Any] = found
+    return described
 
 
 class Deployment:
@@ -93,6 +102,8 @@ class Deployment:
     ) -> dict[str, str]:
         """Make or change a stack by a change set; its outputs."""
         there = outputs(self._cloudformation, stack) is not None
+        if not there:
+            self._clear(stack)
         kept = (self._parameters(stack) & known) - given.keys() if there else set()
         change = self._cloudformation.create_change_set(
             StackName=stack,
@@ -110,6 +121,13 @@ class Deployment:
             self._cloudformation.execute_change_set(ChangeSetName=change)
             self._wait("stack_update_complete" if there else "stack_create_complete", stack)
         return outputs(self._cloudformation, stack) or {}
+
+    def _clear(self, stack: str) -> None:
+        """A stack whose making has failed cannot be changed, and makes room for the next try."""
+        found = _described(self._cloudformation, stack)
+        if found is not None and found["StackStatus"] == _MAKING_FAILED:
+            self._cloudformation.delete_stack(StackName=stack)
+            self._wait("stack_delete_complete", stack)
 
     def _is_made(self, change: str) -> bool:
         """Wait for a change set; False if there is nothing to change."""
@@ -129,14 +147,20 @@ class Deployment:
             self._cloudformation.get_waiter(end).wait(StackName=stack, WaiterConfig=self._poll)
         except WaiterError:
             events = self._cloudformation.describe_stack_events(StackName=stack)["StackEvents"]
-            failed = [event for event in events if event["ResourceStatus"].endswith("FAILED")]
-            # The newest comes first: what failed first stands last.
+            # The newest comes first: what failed first stands last, and what failed in earlier deployments behind that.
+            of_this = takewhile(lambda event: not _is_beginning(event), events)
+            failed = [event for event in of_this if event["ResourceStatus"].endswith("FAILED")]
             reasons = [f"{one['LogicalResourceId']}: {one.get('ResourceStatusReason', '')}" for one in failed]
             raise DeployFailed(reasons[-1] if reasons else f"{stack} was not changed") from None
 
     def _parameters(self, stack: str) -> set[str]:
         (found,) = self._cloudformation.describe_stacks(StackName=stack)["Stacks"]
         return {parameter["ParameterKey"] for parameter in found.get("Parameters", ())}
+
+
+def _is_beginning(event: Mapping[str, Any]) -> bool:
+    """Whether an event is that of a stack's being made or changed, which comes before all of that deployment's."""
+    return event["ResourceType"] == "AWS::CloudFormation::Stack" and event["ResourceStatus"] in _BEGUN
 
 
 def main() -> int:
@@ -147,7 +171,7 @@ def main() -> int:
     parameters = dict(setting.split("=", 1) for setting in options.set)
     try:
         told = Deployment().deploy(package(options.stage, ROOT / "build" / options.stage), parameters)
-    except DeployFailed as failure:
+    except (DeployFailed, ClientError, BotoCoreError) as failure:
         print(failure, file=sys.stderr)
         return 1
     print(told["EndpointURL"].rstrip("/") + "/v1")

@@ -23,7 +23,7 @@ MEMORY_GB = 1769 / 1024
 STORE_CALL_MS = 5
 """Assumed: a DynamoDB call inside a region, which a local store answers faster. Lambda is paid while it waits."""
 COLD_SHARE, COLD_MS = 0.01, 600
-"""Assumed: one request in a hundred meets a new container, whose start is paid too."""
+"""Assumed: one request in a hundred meets a new container, whose start is paid too, and its reading the keys."""
 DAILY_PLAYERS = 10_000
 DAYS = 30
 A_DAY: Mapping[str, float] = {
@@ -76,6 +76,7 @@ def of_requests(use: Use, requests: float, *, through_gateway: bool = True) -> C
     }
     if through_gateway:
         costs["API Gateway"] = price["gateway_request"]
+        costs["keys and secrets"] = COLD_SHARE * price["secret_read"]
         costs["answers sent"] = use.answer_bytes / GIGA * price["transfer_gb"]
     return {what: requests * cost for what, cost in costs.items()}
 

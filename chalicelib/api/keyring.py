@@ -12,7 +12,8 @@ from typing import Any
 
 SECRET_VARIABLE = "DO_DOONI_SIGNING_SECRET"  # noqa: S105 a variable's name
 """The secret's ARN."""
-_SECONDS = 2.0
+_SECONDS = 1.0
+"""For a connection, and again for the answer: all tries together end before the caller's patience does."""
 _TRIES = 3
 
 

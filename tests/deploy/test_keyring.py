@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from chalicelib.api import auth, keyring
+from chalicelib.api.dispatch import STORE_SECONDS
 
 KEYS = json.dumps({"new": "A" * 43, "old": "B" * 43})
 ARN = "arn:aws:secretsmanager:us-east-1:000000000000:secret:keys"
@@ -76,11 +78,23 @@ def test_a_refusal_is_told_and_not_kept(vault: Vault) -> None:
     assert ["new", "old"] == list(auth.signing_keys())
 
 
-def test_a_silent_vault_is_given_up(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_absent_vault_is_given_up(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody answering is an error with a name, after a few tries."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     with pytest.raises(keyring.KeysUnreadable, match="EndpointConnectionError"):
         keyring.secret_text()
+
+
+def test_a_vault_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tries together, each with a connection and an answer to wait for, end within the 6 s that a phone waits."""
+    assert keyring._TRIES * 2 * keyring._SECONDS <= STORE_SECONDS + 2
+    monkeypatch.setattr(keyring, "_SECONDS", 0.05)
+    monkeypatch.setenv(keyring.SECRET_VARIABLE, ARN)
+    monkeypatch.setenv("AWS_REGION", "us-east-1")
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{deaf.getsockname()[1]}")
+        with pytest.raises(keyring.KeysUnreadable, match="ReadTimeoutError"):
+            keyring.secret_text()
 
 
 def test_the_environment_comes_first(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from chalicelib.service.view import Event
 
 DEFAULT_LEVEL = "easy"
-STAND_IN_LEVEL = "easy"
+STAND_IN_LEVEL = "steady"
+"""Somebody's partner depends on whoever stands in."""
 
 
 class Step:

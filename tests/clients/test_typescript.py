@@ -27,15 +27,18 @@ def workshop(client: Client) -> Path:
 
 def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> None:
     """The guide's code compiles under --strict, plays a solo deal through an expired token, a lost answer and a busy
-    server, and reads an answer of tomorrow."""
+    server, reads an answer of tomorrow, shows every event once whatever comes between two requests, and gives up."""
     told = run([node(), str(workshop / "out/play.js"), server, future_file])
-    played, read = map(json.loads, told.splitlines())
+    played, read, watched, in_vain = map(json.loads, told.splitlines())
     assert "finished" == played["status"]
     assert {"ns", "ew"} == set(played["scores"])
     assert 52 == played["plays"]
     assert 12 <= played["decided"] <= 14  # perhaps a call, perhaps the ser, twelve cards; the thirteenth is forced
     assert 2 == played["kept"]  # the tokens of the sign-up, and those of the refresh
     assert {"seats": SEATS, "told": TOLD} == read
+    assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40} == watched
+    pauses = [0.5, 1, 2, 4, 8]
+    assert {"sent": 6, "code": "internal_error", "lost": "lost", "pauses": pauses} == in_vain
 
 
 def test_strict_means_strict(workshop: Path) -> None:

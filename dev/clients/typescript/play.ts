@@ -1,8 +1,10 @@
-// Plays a solo deal with the guide's own code against the server of the first argument, and reads an answer of the
-// future (the second, a file). guide.ts is the code in docs/guide.md, written next to this file.
+// Plays a solo deal with the guide's own code against the server of the first argument, reads an answer of the future
+// (the second, a file), follows a table where something happens between any two requests, and asks a server that is
+// out of order. guide.ts is the code in docs/guide.md, written next to this file.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { hinted, line, must, playOn, Session, startSolo, tappable, type MatchUpdate, type MatchView } from "./guide.ts";
+import { animate, follow, hinted, line, must, playOn, Session, settle, startSolo, tappable } from "./guide.ts";
+import type { Event, MatchUpdate, MatchView, Table, Tokens } from "./guide.ts";
 
 /** A road with trouble on it, each kind once: a token that has run out, an answer that is lost, a busy server. */
 function rough(road: typeof fetch): typeof fetch {
@@ -50,7 +52,50 @@ function read(file: string): void {
   console.log(JSON.stringify({ seats: match.seats.map(({ type }) => type), told: told.map((text) => text ?? null) }));
 }
 
+/** A table at which others play two cards before every answer, in pages of three, until there were forty. */
+async function watch(): Promise<void> {
+  let version = 10;
+  const event = (at: number) => ({ version: at, type: "call", seat: "west", number: at }) as Event;
+  const view = () =>
+    ({ id: "m", version, status: "playing", poll_after_seconds: 0, you: { legal_moves: version < 40 ? [] : [{}] } }) as unknown as MatchView;
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(new Request(input, init).url);
+    version = Math.min(version + 2, 40);
+    if (!url.pathname.endsWith("/events")) return Response.json(view());
+    const after = Number(url.searchParams.get("after"));
+    const items = Array.from({ length: Math.min(3, version - after) }, (_, index) => event(after + 1 + index));
+    const last = after + items.length;
+    return Response.json({ items, version: last, more: last < version, poll_after_seconds: 0 });
+  };
+  const table: Table = { view: view(), shown: 4 };
+  const told: string[] = [];
+  const show = async (text: string) => void told.push(text);
+  await animate(table, [4, 5, 5, 6, 9].map(event), show); // an answer that tells some twice, and not all
+  await follow(new Session("http://table", {} as Tokens, async () => {}), table, show);
+  const drawn = table.view.version;
+  console.log(JSON.stringify({ told: told.map((text) => Number(text.split(" ")[2])), shown: table.shown, drawn }));
+}
+
+/** How often a request is sent in vain: to a server that is out of order, and on no road at all. */
+async function inVain(): Promise<void> {
+  let sent = 0;
+  const broken = async () => {
+    sent += 1;
+    return { error: { code: "internal_error" }, response: new Response(null, { status: 500, headers: { "Retry-After": "0" } }) };
+  };
+  const { problem } = await settle(broken);
+  const pauses: number[] = [];
+  globalThis.setTimeout = ((done: () => void, milliseconds: number) => {
+    pauses.push(milliseconds / 1000);
+    done();
+  }) as unknown as typeof setTimeout;
+  const lost = await settle(() => Promise.reject(new TypeError("lost"))).catch((error: Error) => error.message);
+  console.log(JSON.stringify({ sent, code: problem?.code, lost, pauses }));
+}
+
 const [server, future] = process.argv.slice(2);
 if (server === undefined || future === undefined) throw new Error("give a server and a file");
 await play(server);
 read(future);
+await watch();
+await inVain();

@@ -19,7 +19,7 @@ prepare()
 
 from chalicelib.service.house import House  # noqa: E402 - the app reads its settings when it is imported
 from chalicelib.store import DynamoStore, create_table  # noqa: E402
-from dev.trust import devices, fairness, guessing, matrix, people, quiet, seat_races, sweep_races  # noqa: E402
+from dev.trust import devices, fairness, guessing, matrix, people, quiet, reading_races, seat_races, sweep_races  # noqa: E402
 from dev.trust.crashes import play_through_crashes  # noqa: E402
 from dev.trust.door import InProcess, OverHttp  # noqa: E402
 from dev.trust.faults import try_dying, try_faults  # noqa: E402
@@ -135,6 +135,7 @@ ATTACKS: tuple[Attack, ...] = (
     lambda place: seat_races.start_once(place.door("starts"), 50),
     lambda place: seat_races.create_once(place.door("creating"), 20),
     lambda place: seat_races.refresh_once(place.door("tokens"), 100),
+    lambda place: reading_races.read_while_played(place.door("reading"), 1000),
     lambda place: sweep_races.time_out_once(place.door("sweeping").house.store, 60),
     lambda place: try_dying(place.store.url),
     lambda place: try_faults(place.store.url),

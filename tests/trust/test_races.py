@@ -9,6 +9,7 @@ import pytest
 from chalicelib.service.house import House
 from chalicelib.store import DynamoStore, create_table
 from dev.trust.door import InProcess
+from dev.trust.reading_races import read_while_played
 from dev.trust.seat_races import create_once, last_seat, leave_and_sit, refresh_once, start_once
 from dev.trust.sweep_races import time_out_once
 from dev.trust.tally import Tally
@@ -43,6 +44,13 @@ def test_leaving_and_sitting_cross(door: InProcess) -> None:
 def test_a_start_happens_once(door: InProcess) -> None:
     """The host's start, repeated at once, and the last seat's taking deal one deal."""
     assert_held(start_once(door, 5), 5)
+
+
+def test_a_feed_is_read_while_others_move(door: InProcess) -> None:
+    """Across the ends of deals, too: no event is told twice, none is left out, none is told otherwise later."""
+    tally = read_while_played(door, 40)
+    assert [] == tally.broken
+    assert 40 <= tally.tried == tally.held
 
 
 def test_a_match_is_made_once(door: InProcess) -> None:

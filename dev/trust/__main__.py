@@ -135,7 +135,7 @@ ATTACKS: tuple[Attack, ...] = (
     lambda place: seat_races.start_once(place.door("starts"), 50),
     lambda place: seat_races.create_once(place.door("creating"), 20),
     lambda place: seat_races.refresh_once(place.door("tokens"), 100),
-    lambda place: reading_races.read_while_played(place.door("reading"), 1000),
+    lambda place: reading_races.read_while_played(place.door("reading"), 5000),
     lambda place: sweep_races.time_out_once(place.door("sweeping").house.store, 60),
     lambda place: try_dying(place.store.url),
     lambda place: try_faults(place.store.url),

@@ -10,19 +10,24 @@ import json
 import os
 from typing import Any
 
+from chalicelib.service.ports import Unavailable
+
 SECRET_VARIABLE = "DO_DOONI_SIGNING_SECRET"  # noqa: S105 a variable's name
 """The secret's ARN."""
 _SECONDS = 1.0
 """For a connection, and again for the answer: all tries together end before the caller's patience does."""
 _TRIES = 3
+_THROTTLED = ("ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded")
+"""Kinds of an answer 400 that pass by themselves."""
 
 
 class KeysUnreadable(Exception):
-    """The secret was not to be had. Says why, and nothing of what it holds."""
+    """The secret is refused: not ours to read, or not there. Says why, and nothing of what it holds."""
 
 
 def secret_text() -> str | None:
-    """What the secret holds; None where the deployment has none. Raises `KeysUnreadable`."""
+    """What the secret holds; None where the deployment has none. Raises `KeysUnreadable`, and `Unavailable` where
+    Secrets Manager does not answer, or has too much to do."""
     arn = os.environ.get(SECRET_VARIABLE)
     return None if not arn else _read(arn)
 
@@ -42,12 +47,22 @@ def _read(arn: str) -> str:
                 continue
             if answer.status_code == 200:
                 return str(json.loads(answer.content)["SecretString"])
-            found = str(answer.status_code)
+            found = f"{answer.status_code} {_kind(answer.content)}".rstrip()
+            if answer.status_code == 429 or _kind(answer.content) in _THROTTLED:
+                break  # asked again at once it would only be refused again: the caller comes back in a while
             if answer.status_code < 500:
-                break
-        raise KeysUnreadable(f"Secrets Manager: {found}")
+                raise KeysUnreadable(f"Secrets Manager: {found}")
+        raise Unavailable(f"Secrets Manager: {found}")
     finally:
         session.close()
+
+
+def _kind(refusal: bytes) -> str:
+    """What an answer names its error, perhaps behind its name space."""
+    try:
+        return str(json.loads(refusal)["__type"]).rpartition("#")[2]
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def _request(arn: str) -> Any:

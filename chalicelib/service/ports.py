@@ -33,7 +33,8 @@ class SeatHeld(Exception):
 
 
 class Unavailable(Exception):
-    """The store did not answer in time, or refused for load. The write may or may not have happened."""
+    """The store did not answer in time, or refused for load; or the keyring did. A write may or may not have
+    happened."""
 
 
 _until: ContextVar[float | None] = ContextVar("store_until", default=None)

@@ -12,16 +12,19 @@ import pytest
 
 from chalicelib.api import auth, keyring
 from chalicelib.api.dispatch import STORE_SECONDS
+from chalicelib.service.ports import Unavailable
+from tests.api.client import Client
 
 KEYS = json.dumps({"new": "A" * 43, "old": "B" * 43})
 ARN = "arn:aws:secretsmanager:us-east-1:000000000000:secret:keys"
 
 
 class Vault:
-    """A Secrets Manager that gives these statuses, one a request, and the keys with 200."""
+    """A Secrets Manager that gives these statuses, one a request, and the keys with 200; `refusal` with any other."""
 
     def __init__(self) -> None:
         self.statuses: list[int] = [200]
+        self.refusal = '{"__type": "AccessDeniedException", "Message": "no"}'
         self.asked: list[dict[str, str]] = []
 
 
@@ -34,7 +37,7 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             made.asked.append({**json.loads(body), "signed": self.headers["Authorization"].split()[0]})
             status = made.statuses.pop(0)
-            answer = json.dumps({"SecretString": KEYS} if status == 200 else {"message": "no"}).encode()
+            answer = (json.dumps({"SecretString": KEYS}) if status == 200 else made.refusal).encode()
             self.send_response(status)
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
@@ -72,16 +75,48 @@ def test_a_moment_of_trouble_is_waited_out(vault: Vault) -> None:
 def test_a_refusal_is_told_and_not_kept(vault: Vault) -> None:
     """A container that may not read the secret says so, without repeating itself; it asks anew at the next request."""
     vault.statuses = [400, 200]
-    with pytest.raises(keyring.KeysUnreadable, match="400"):
+    with pytest.raises(keyring.KeysUnreadable, match="400 AccessDeniedException"):
         auth.signing_keys()
     assert 1 == len(vault.asked)
     assert ["new", "old"] == list(auth.signing_keys())
 
 
+@pytest.mark.parametrize("kind", keyring._THROTTLED)
+def test_a_vault_that_has_too_much_to_do_is_not_asked_at_once(vault: Vault, kind: str) -> None:
+    """Amazon says so with 400, as it says that something is forbidden; only the kind of the error tells."""
+    vault.statuses, vault.refusal = [400, 200], json.dumps({"__type": f"com.amazon.coral.availability#{kind}"})
+    with pytest.raises(Unavailable, match=kind):
+        keyring.secret_text()
+    assert 1 == len(vault.asked)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "refusal", "expected"),
+    [
+        ([500, 503, 500], "", (503, "try_again", "1")),
+        ([429], "", (503, "try_again", "1")),
+        ([400], '{"__type": "ThrottlingException"}', (503, "try_again", "1")),
+        ([400], '{"__type": "AccessDeniedException"}', (500, "internal_error", None)),
+        ([400], '{"__type": "ResourceNotFoundException"}', (500, "internal_error", None)),
+        ([403], "<html>no</html>", (500, "internal_error", None)),
+        ([400], '["__type"]', (500, "internal_error", None)),
+    ],
+)
+def test_a_caller_is_told_what_is_worth_a_try(
+    vault: Vault, statuses: list[int], refusal: str, expected: tuple[int, str, str | None]
+) -> None:
+    """A trouble that passes is 503 with the time to wait; what no waiting mends is a fault of ours, 500. The next
+    request asks anew."""
+    vault.statuses, vault.refusal = [*statuses, 200], refusal
+    reply = Client("x.y.z").call("GET", "/me")
+    assert expected == (reply.status, reply.code, reply.headers.get("Retry-After"))
+    assert "token_invalid" == Client("x.y.z").call("GET", "/me").code
+
+
 def test_an_absent_vault_is_given_up(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody answering is an error with a name, after a few tries."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    with pytest.raises(keyring.KeysUnreadable, match="EndpointConnectionError"):
+    with pytest.raises(Unavailable, match="EndpointConnectionError"):
         keyring.secret_text()
 
 
@@ -93,7 +128,7 @@ def test_a_vault_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.Mo
     monkeypatch.setenv("AWS_REGION", "us-east-1")
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{deaf.getsockname()[1]}")
-        with pytest.raises(keyring.KeysUnreadable, match="ReadTimeoutError"):
+        with pytest.raises(Unavailable, match="ReadTimeoutError"):
             keyring.secret_text()
 
 

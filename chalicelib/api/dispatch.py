@@ -44,7 +44,11 @@ def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response
     request_id = raw.context.get("requestId") or str(uuid.uuid4())
     route = routes.get(raw.method)
     with logs.request(request_id, raw.method, raw.path, route.operation_id if route else None) as told:
-        response = _answer(raw, routes, route, request_id, told)
+        try:
+            response = _answer(raw, routes, route, request_id, told)
+        except Exception as error:  # one that arises while another is being told, too
+            told.failed("internal_error", error)
+            response = failure("internal_error", None, request_id)
         told.status = response.status_code
     return response
 
@@ -69,9 +73,6 @@ def _answer(
     except Unavailable as unavailable:
         told.failed("try_again", unavailable)
         return failure("try_again", {"retry_after_seconds": 1}, request_id, {"Retry-After": "1"})
-    except Exception as error:
-        told.failed("internal_error", error)
-        return failure("internal_error", None, request_id)
 
 
 def failure(

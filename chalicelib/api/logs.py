@@ -88,25 +88,34 @@ class Told:
 
 @contextmanager
 def request(request_id: str, method: str, path: str, operation: str | None) -> Iterator[Told]:
-    """Logs one line when the block ends. `path` is the route's template: the path itself may hold an invite's code."""
+    """Logs one line when the block ends, however it does. `path` is the route's template: the path itself may hold an
+    invite's code."""
     global _cold
     cold, _cold = _cold, False
     began, told = time.perf_counter(), Told()
     with tally.begun() as counted:
-        yield told
-    line: dict[str, object] = {"event": "request", "request_id": request_id, "method": method, "route": path}
-    line |= {"status": told.status, "ms": _milliseconds(time.perf_counter() - began)}
+        try:
+            yield told
+        except Exception as error:
+            told.status = 500  # as Chalice will answer
+            told.failed("internal_error", error)
+            raise
+        finally:
+            line: dict[str, object] = {"event": "request", "request_id": request_id, "method": method, "route": path}
+            line |= {"status": told.status, "ms": _milliseconds(time.perf_counter() - began)}
+            line |= _ended(told)
+            if operation == "makeMove" and told.status == 200 and not counted.repeated_moves:
+                line["moves"] = 1
+            if cold:
+                line["cold_starts"] = 1
+            level = logging.INFO if told.error is None else logging.ERROR
+            _log.log(level, metrics.marked(line | _counts(counted)))
+
+
+def _ended(told: Told) -> dict[str, object]:
     known = {"code": told.code, "match_id": told.match_id, "version": told.version, "events": told.events}
-    line |= {name: value for name, value in known.items() if value is not None}
-    if told.error is not None:
-        line |= fault(told.error)
-    if operation == "makeMove" and told.status == 200 and not counted.repeated_moves:
-        line["moves"] = 1
-        line["lost_races"] = 0  # so that its average is races a move
-    if cold:
-        line["cold_starts"] = 1
-    level = logging.INFO if told.error is None else logging.ERROR
-    _log.log(level, metrics.marked(line | _counts(counted)))
+    line: dict[str, object] = {name: value for name, value in known.items() if value is not None}
+    return line if told.error is None else line | fault(told.error)
 
 
 def swept(report: SweepReport, seconds: float, counted: Tally) -> None:
@@ -114,6 +123,11 @@ def swept(report: SweepReport, seconds: float, counted: Tally) -> None:
     line: dict[str, object] = {"event": "sweep", "ms": _milliseconds(seconds)}
     line |= {f"sweep_{name}": value for name, value in asdict(report).items()}
     _log.info(metrics.marked(line | _counts(counted)))
+
+
+def sweep_failed(error: BaseException, seconds: float) -> None:
+    """Logs the one line of a sweep that an error has ended."""
+    _log.error({"event": "sweep", "ms": _milliseconds(seconds), **fault(error)})
 
 
 def fault(error: BaseException) -> dict[str, object]:

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chalicelib.api import logs, wiring
 from chalicelib.service import tally
+
+if TYPE_CHECKING:
+    from chalicelib.service.sweep import SweepReport
 
 MARGIN_MS = 5_000
 """Milliseconds before the run's end after which nothing more is begun."""
 
 
-def run(context: Any) -> None:
-    """One sweep, in the time that Lambda's `context` still has; what is left over the next one goes on with."""
-    from chalicelib.service.sweep import sweep
+class SweepEnded(Exception):
+    """An error has ended the sweep; the log has its kind and place. The runtime writes this one out, words and all."""
 
+
+def run(context: Any) -> None:
+    """One sweep, in the time that Lambda's `context` still has; what is left over the next one goes on with. Raises
+    `SweepEnded`."""
     began = time.perf_counter()
     with tally.begun() as counted:
-        report = sweep(wiring.house(), lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
+        report = _swept(context, began)
+    if report is None:
+        raise SweepEnded("see the log's line")  # out here nothing of the error clings to it
     logs.swept(report, time.perf_counter() - began, counted)
+
+
+def _swept(context: Any, began: float) -> SweepReport | None:
+    from chalicelib.service.sweep import sweep
+
+    try:
+        return sweep(wiring.house(), lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
+    except Exception as error:
+        logs.sweep_failed(error, time.perf_counter() - began)
+        return None

@@ -7,14 +7,17 @@ import logging
 import os
 import subprocess
 import sys
+import traceback
 from typing import Any
 
 import pytest
 
-from chalicelib.api import logs, metrics
+from chalicelib.api import logs, metrics, schedule
 from chalicelib.api.metrics import NAMESPACE_VARIABLE, marked
-from chalicelib.service import tally
+from chalicelib.service import sweep, tally
 from chalicelib.service.sweep import SweepReport
+
+Json = dict[str, Any]
 
 
 def _line(message: object, error: BaseException | None = None, name: str = "chalicelib.service.sweep") -> Any:
@@ -50,22 +53,69 @@ def test_a_library_is_not_believed() -> None:
     assert {"event": "retrying %s", "level": "WARNING"} == json.loads(logs.Lines().format(record))
 
 
-def test_chalice_is_not_believed_either() -> None:
-    """An error that only Chalice is left to catch is told like any other, in a line of JSON without its words."""
-    script = """
+FAILING_REQUEST = """
 import app
 from chalicelib.api import dispatch
 def fails(*_arguments): raise KeyError("Asha holds AS")
-dispatch._answer = fails
-request = {"resourcePath": "/v1/health", "httpMethod": "GET"}
+{broken}
+request = {{"resourcePath": "/v1/health", "httpMethod": "GET"}}
 names = "headers", "multiValueHeaders", "multiValueQueryStringParameters", "pathParameters", "stageVariables", "body"
-app.app(dict.fromkeys(names) | {"headers": {}, "isBase64Encoded": False, "requestContext": request}, None)
+event = dict.fromkeys(names) | {{"headers": {{}}, "isBase64Encoded": False, "requestContext": request}}
+print(app.app(event, None)["body"])
 """
+
+
+def _ran_deployed(script: str) -> tuple[list[Json], str]:
+    """The lines that a script writes where the app believes itself to be deployed, read as JSON; and all its words."""
     deployed = {**os.environ, "AWS_LAMBDA_FUNCTION_NAME": "here"}
     ran = subprocess.run([sys.executable, "-c", script], env=deployed, capture_output=True, text=True, check=True)
-    (line,) = map(json.loads, ran.stdout.splitlines())
+    return [json.loads(line) for line in ran.stdout.splitlines()], ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("broken", ["dispatch._answer", "dispatch._read", "dispatch._success"])
+def test_an_error_that_nobody_foresaw_is_one_line_and_a_problem(broken: str) -> None:
+    """Wherever in the answering it arises: the request's own line tells it, and the caller has a problem document."""
+    (line, answer), words = _ran_deployed(FAILING_REQUEST.format(broken=f"{broken} = fails"))
+    assert ("request", 500, ["KeyError"]) == (line["event"], line["status"], line["errors"])
+    assert (500, "internal_error", line["request_id"]) == tuple(answer[it] for it in ("status", "code", "request_id"))
+    assert "Asha" not in words
+
+
+def test_a_request_whose_problem_cannot_be_told_leaves_its_line() -> None:
+    """Where even the problem document fails, the line of the request is there, and Chalice's, both without words."""
+    (line, chalices, _answer), words = _ran_deployed(
+        FAILING_REQUEST.format(broken="dispatch._answer = dispatch.failure = fails")
+    )
+    assert ("request", 500) == (line["event"], line["status"])
+    assert ("ERROR", "KeyError") == (chalices["level"], chalices["errors"][0])
+    assert "Asha" not in words
+
+
+def test_chalice_is_not_believed_either() -> None:
+    """An error that only Chalice is left to catch is told like any other, in a line of JSON without its words."""
+    (line, _answer), words = _ran_deployed(FAILING_REQUEST.format(broken="app.respond = fails"))
     assert ("ERROR", ["KeyError"]) == (line["level"], line["errors"])
-    assert "Asha" not in ran.stdout + ran.stderr
+    assert "Asha" not in words
+
+
+def test_a_sweep_that_ends_with_an_error_fails_and_says_where(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One line has the error's kind and place, and no figures; what Lambda is given to write has none of its words."""
+
+    def fails(*_arguments: object) -> None:
+        raise KeyError("Asha holds AS")
+
+    monkeypatch.setattr(sweep, "sweep", fails)
+    with caplog.at_level(logging.INFO, "chalicelib"), pytest.raises(schedule.SweepEnded) as ended:
+        schedule.run(None)
+    (record,) = caplog.records
+    line = json.loads(logs.Lines().format(record))
+    assert ("ERROR", "sweep", ["KeyError"]) == (record.levelname, line["event"], line["errors"])
+    assert line["where"][-1].startswith("test_logs.py:")
+    assert {"event", "ms", "errors", "where"} == line.keys()
+    told = "".join(traceback.format_exception(ended.value)) + json.dumps(line)
+    assert "Asha" not in told and "KeyError" not in "".join(traceback.format_exception(ended.value))
 
 
 def test_only_what_is_there_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,7 @@ def request(request_id: str, method: str, path: str, operation: str | None) -> I
             line |= _ended(told)
             if operation == "makeMove" and told.status == 200 and not counted.repeated_moves:
                 line["moves"] = 1
+                line["lost_races"] = 0  # so that each move is among those of which the alarm asks how many lost one
             if cold:
                 line["cold_starts"] = 1
             level = logging.INFO if told.error is None else logging.ERROR

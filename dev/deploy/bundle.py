@@ -16,6 +16,8 @@ from pathlib import Path, PurePosixPath
 _TIME = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o644 << 16
 _LEFT_OUT_FOLDERS = ("__pycache__", "tests")
+_LEFT_OUT_FILES = ("chalicelib/store/memory.py", "chalicelib/store/memory_accounts.py")
+"""A store for tests."""
 _LEFT_OUT_SUFFIXES = (".pyc", ".pyi", ".typed")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -24,6 +26,8 @@ def is_needed(name: str) -> bool:
     """Whether a file of the zip is of use there. Of what describes a package only its licences are kept."""
     path = PurePosixPath(name)
     if any(part in _LEFT_OUT_FOLDERS for part in path.parts) or path.suffix in _LEFT_OUT_SUFFIXES:
+        return False
+    if name in _LEFT_OUT_FILES:
         return False
     return not path.parts[0].endswith(".dist-info") or "licenses" in path.parts
 

@@ -25,6 +25,7 @@ DOCS_PAGE = ("docs.html", "redoc", "rapidoc")
 LAMBDA_HAS = ("botocore", "urllib3", "jmespath", "dateutil", "six.py")
 """What is in Lambda's Python beside the standard library."""
 
+ALARM = "AWS::CloudWatch::Alarm"
 Template = dict[str, Any]
 
 
@@ -47,12 +48,13 @@ def test_the_zip_is_small(archive: Path) -> None:
 
 
 def test_the_zip_has_nothing_that_lambda_has_or_nobody_needs(archive: Path) -> None:
-    """No AWS client, no tests, no bytecode, no development tools."""
+    """No AWS client, no tests nor store for them, no bytecode, no development tools."""
     with zipfile.ZipFile(archive) as opened:
         names = opened.namelist()
     assert "app.py" in names
-    unwanted = ("botocore/", "boto3/", "tests/", "dev/", "__pycache__", ".pyc", "chalice/cli", "chalice/local")
-    assert [] == [name for name in names for word in unwanted if word in name]
+    of_others = ("botocore/", "boto3/", "__pycache__", ".pyc", "chalice/cli", "chalice/local")
+    ours = ("tests/", "dev/", "store/memory")
+    assert [] == [name for name in names for word in (*of_others, *ours) if word in name]
 
 
 def test_the_zip_is_made_alike_twice(packages: dict[str, Package], tmp_path: Path) -> None:
@@ -63,7 +65,7 @@ def test_the_zip_is_made_alike_twice(packages: dict[str, Package], tmp_path: Pat
 
 
 def test_the_zip_is_whole(archive: Path, tmp_path: Path) -> None:
-    """With it and what Lambda has, and nothing else, the app answers."""
+    """With it and what Lambda has, and nothing else, the app answers, and none of its modules lacks another."""
     lambdas = tmp_path / "lambda"
     lambdas.mkdir()
     for name in LAMBDA_HAS:
@@ -84,9 +86,10 @@ def test_the_zip_is_whole(archive: Path, tmp_path: Path) -> None:
         "requestContext": {"resourcePath": "/v1/health", "httpMethod": "GET", "path": "/prod/v1/health"},
     }
     script = f"""
-import sys
+import importlib, pkgutil, sys
 sys.path[:0] = [{str(tmp_path / "code")!r}, {str(lambdas)!r}]
-import app, chalicelib.store
+import app, chalicelib
+for module in pkgutil.walk_packages(chalicelib.__path__, "chalicelib."): importlib.import_module(module.name)
 print(app.app({event!r}, None)["statusCode"], callable(app.sweep))
 """
     # Isolated, without site-packages.
@@ -197,9 +200,45 @@ def _of_type(resources: Template, kind: str) -> list[Template]:
 
 def test_every_alarm_tells_its_reason(template: Template) -> None:
     """Whoever is woken reads why, and is told again when it is over."""
-    alarms = [one["Properties"] for one in template["Resources"].values() if one["Type"] == "AWS::CloudWatch::Alarm"]
-    assert 9 == len(alarms)
+    alarms = _of_type(template["Resources"], ALARM)
+    assert 11 == len(alarms)
     assert all(len(alarm["AlarmDescription"]) > 80 and alarm["AlarmActions"] and alarm["OKActions"] for alarm in alarms)
+
+
+def test_refusals_of_the_table_and_of_its_index_are_watched(template: Template) -> None:
+    """DynamoDB counts an index's by the index's name, and not among the table's own."""
+    resources = template["Resources"]
+    in_use = resources["APIHandler"]["Properties"]["Environment"]["Variables"]["DO_DOONI_TABLE"]
+    indexes = [one["IndexName"] for one in resources["Table"]["Properties"]["GlobalSecondaryIndexes"]]
+    watched = [
+        (alarm["MetricName"], *(one["Value"] for one in sorted(alarm["Dimensions"], key=lambda one: -len(one["Name"]))))
+        for alarm in _of_type(resources, ALARM)
+        if alarm.get("Namespace") == "AWS/DynamoDB"
+    ]
+    kinds = ("ReadThrottleEvents", "WriteThrottleEvents")
+    expected = [(kind, in_use) for kind in kinds] + [(kind, index, in_use) for index in indexes for kind in kinds]
+    assert expected == watched
+
+
+def test_a_lost_race_in_a_quiet_hour_wakes_nobody(template: Template) -> None:
+    """The alarm is for more than one move in twenty, where there are enough of them: CloudWatch judges a percentile p
+    by 10 / (1 - p) values or more, 200 here, and leaves the alarm as it is with fewer."""
+    alarm = template["Resources"]["LostRaces"]["Properties"]
+    assert ("lost_races", "p95", 0) == (alarm["MetricName"], alarm["ExtendedStatistic"], alarm["Threshold"])
+    assert "ignore" == alarm["EvaluateLowSampleCountPercentile"]
+    assert "Statistic" not in alarm
+
+
+@pytest.mark.parametrize(("stage", "days"), [("dev", 14), ("prod", 90)])
+def test_no_log_is_kept_for_ever(packages: dict[str, Package], stage: str, days: int) -> None:
+    """Each function and the gateway write into a log that forgets."""
+    resources = json.loads(packages[stage].template.read_text())["Resources"]
+    functions = _of_type(resources, "AWS::Serverless::Function")
+    written = {function["LoggingConfig"]["LogGroup"]["Ref"] for function in functions}
+    written.add(resources["RestAPI"]["Properties"]["AccessLogSetting"]["DestinationArn"]["Fn::GetAtt"][0])
+    logs = {name for name, one in resources.items() if one["Type"] == "AWS::Logs::LogGroup"}
+    assert logs == written and 3 == len(logs)
+    assert dict.fromkeys(logs, days) == {name: resources[name]["Properties"]["RetentionInDays"] for name in logs}
 
 
 def test_the_dashboard_shows_what_there_is(template: Template) -> None:
@@ -208,6 +247,6 @@ def test_the_dashboard_shows_what_there_is(template: Template) -> None:
     body, _names = resources["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
     shown = json.loads(body)
     text = json.dumps(shown)
-    alarms = [name for name, one in resources.items() if one["Type"] == "AWS::CloudWatch::Alarm"]
+    alarms = [name for name, one in resources.items() if one["Type"] == ALARM]
     assert [] == [name for name in alarms if f"${{{name}.Arn}}" not in text]
     assert [] == [name for name in UNITS if f'"{name}"' not in text]

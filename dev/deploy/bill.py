@@ -17,6 +17,7 @@ from pathlib import Path
 from chalicelib.api.metrics import UNITS
 from dev.deploy.package import additions
 from dev.deploy.usage import LOG_EVENT_BYTES, Use, measured
+from dev.local.servers import ServerFailed
 
 PRICES: dict[str, float] = json.loads(Path(__file__).with_name("prices.json").read_text())
 MEMORY_GB = 1769 / 1024
@@ -142,7 +143,11 @@ def _print_bill(bill: Bill) -> None:
 
 
 def main() -> int:
-    uses = measured()
+    try:
+        uses = measured()
+    except ServerFailed as failure:
+        print(f"failed: {failure}", file=sys.stderr)
+        return 1
     _print_uses(uses)
     for bill in (a_million_moves(uses), a_month(uses)):
         _print_bill(bill)

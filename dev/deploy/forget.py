@@ -15,15 +15,14 @@ from chalicelib.service.accounts import delete_player
 from chalicelib.service.house import House
 from chalicelib.store import DynamoStore
 from dev.deploy.package import STAGES
-from dev.deploy.stack import outputs, stack_name
+from dev.deploy.stack import NotThere, in_a_line, outputs_of
 
 
-def forget(store: DynamoStore, player_id: str) -> bool:
-    """Whether there is such a player; if so, now a deleted one."""
+def forget(store: DynamoStore, player_id: str) -> None:
+    """Make the player a deleted one. Raises `NotThere`."""
     if store.player(player_id) is None:
-        return False
+        raise NotThere(f"there is no player {player_id}")
     delete_player(House(store), player_id)
-    return True
 
 
 def main() -> int:
@@ -31,12 +30,12 @@ def main() -> int:
     parser.add_argument("--stage", choices=STAGES, required=True)
     parser.add_argument("player_id")
     options = parser.parse_args()
-    told = outputs(boto3.client("cloudformation"), stack_name(options.stage))
-    if told is None or not forget(DynamoStore(told["TableName"]), options.player_id):
-        print("there is no such player", file=sys.stderr)
-        return 1
-    print("deleted; backups know the player for 35 days more")
-    return 0
+
+    def delete() -> str:
+        forget(DynamoStore(outputs_of(boto3.client, options.stage)["TableName"]), options.player_id)
+        return "deleted; backups know the player for 35 days more"
+
+    return in_a_line(delete)
 
 
 if __name__ == "__main__":

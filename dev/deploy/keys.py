@@ -18,17 +18,16 @@ import boto3
 
 from chalicelib.api.auth import LIFETIME
 from dev.deploy.package import STAGES
-from dev.deploy.stack import ClientOf, outputs, stack_name
+from dev.deploy.stack import ClientOf, in_a_line, outputs_of, stack_name
 
 _GENERATION = "DO_DOONI_KEYS"
 """A function's variable that only says which version of the secret its containers have read."""
 
 
 def rotate(client_of: ClientOf, stage: str) -> str:
-    """Give a stage a new signing key; its id. Repeat it after a failure: half a rotation harms nothing."""
-    told = outputs(client_of("cloudformation"), stack_name(stage))
-    if told is None:
-        raise LookupError(f"there is no stack {stack_name(stage)}")
+    """Give a stage a new signing key; its id. Repeat it after a failure: half a rotation harms nothing.
+    Raises `NotThere`."""
+    told = outputs_of(client_of, stage)
     vault, functions = client_of("secretsmanager"), client_of("lambda")
     secret, function = told["SigningKeysArn"], told["APIHandlerName"]
     signing_id, signing = next(iter(json.loads(vault.get_secret_value(SecretId=secret)["SecretString"]).items()))
@@ -51,9 +50,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m dev.deploy.keys", description=__doc__)
     parser.add_argument("--stage", choices=STAGES, required=True)
     stage = parser.parse_args().stage
-    key_id = rotate(boto3.client, stage)
-    print(f"{stack_name(stage)} signs with {key_id}; the key before is good for {LIFETIME // 60} minutes more")
-    return 0
+
+    def turn() -> str:
+        key_id = rotate(boto3.client, stage)
+        return f"{stack_name(stage)} signs with {key_id}; the key before is good for {LIFETIME // 60} minutes more"
+
+    return in_a_line(turn)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from typing import Any
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError, WaiterError
 
+from chalicelib.service.ports import Unavailable
 from dev.deploy.package import ROOT, STAGES, Package, package
 
 ACCOUNT_STACK = "do-dooni-account"
@@ -35,8 +36,30 @@ class DeployFailed(Exception):
     """CloudFormation has not made the change, and has taken back what it had begun. Says what was in the way."""
 
 
+class NotThere(Exception):
+    """What a command is to work on does not exist. Says what."""
+
+
+def in_a_line(command: Callable[[], str]) -> int:
+    """Run a command: prints its word, or in a line what was in the way. Returns the status to end with."""
+    try:
+        print(command())
+    except (NotThere, DeployFailed, Unavailable, ClientError, BotoCoreError) as failure:
+        print(f"failed: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def stack_name(stage: str) -> str:
     return f"do-dooni-{stage}"
+
+
+def outputs_of(client_of: ClientOf, stage: str) -> dict[str, str]:
+    """What a stage's stack tells of itself. Raises `NotThere`."""
+    told = outputs(client_of("cloudformation"), stack_name(stage))
+    if told is None:
+        raise NotThere(f"there is no stack {stack_name(stage)} in this account and region")
+    return told
 
 
 def outputs(cloudformation: Any, stack: str) -> dict[str, str] | None:
@@ -163,19 +186,27 @@ def _is_beginning(event: Mapping[str, Any]) -> bool:
     return event["ResourceType"] == "AWS::CloudFormation::Stack" and event["ResourceStatus"] in _BEGUN
 
 
+def setting(text: str) -> tuple[str, str]:
+    """A parameter's name and value, of NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m dev.deploy.stack", description=__doc__)
     parser.add_argument("--stage", choices=STAGES, required=True)
-    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the stack")
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", type=setting, action="append", default=[], help="a parameter of the stack"
+    )
     options = parser.parse_args()
-    parameters = dict(setting.split("=", 1) for setting in options.set)
-    try:
-        told = Deployment().deploy(package(options.stage, ROOT / "build" / options.stage), parameters)
-    except (DeployFailed, ClientError, BotoCoreError) as failure:
-        print(failure, file=sys.stderr)
-        return 1
-    print(told["EndpointURL"].rstrip("/") + "/v1")
-    return 0
+
+    def deploy() -> str:
+        told = Deployment().deploy(package(options.stage, ROOT / "build" / options.stage), dict(options.set))
+        return told["EndpointURL"].rstrip("/") + "/v1"
+
+    return in_a_line(deploy)
 
 
 if __name__ == "__main__":

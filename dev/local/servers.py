@@ -136,7 +136,10 @@ def start_ministack(
 
 
 def start_dynoxide(port: int, database: Path | None = None, log: Path | None = None) -> Server:
-    """dynoxide, in memory or in the SQLite file `database`, which survives a kill."""
+    """dynoxide, in memory or in the SQLite file `database`, which survives a kill. Raises ServerFailed, also where it
+    is not installed."""
+    if not os.access(DYNOXIDE, os.X_OK):
+        raise ServerFailed("dynoxide is not here: it comes with npm (make setup)")
     kept: list[str | Path] = ["--db-path", database] if database else []
     return start("dynoxide", [DYNOXIDE, "serve", "--host", LOOPBACK, "--port", str(port), *kept], port, log=log)
 

@@ -47,6 +47,12 @@ def solo_deal(me: Guest) -> None:
     _expect(match["id"] in _ids(me.call("GET", "/matches")), "a finished match is among mine")
 
 
+def repeated_move(me: Guest) -> None:
+    """A phone sends a move once more, as if it had not had the answer."""
+    match = me.call("POST", "/matches", {"deals": 1, "seats": solo_seats()}, expected=201)["match"]
+    _expect([200, 200] == [me.move(match)[0] for _ in range(2)], "the same move twice is no fault")
+
+
 def four_player_match(four: list[Guest]) -> Json:
     """Four people, one deal; at each third move the player's two phones race. Returns the host's last view."""
     match_id = four_at_a_table(four)

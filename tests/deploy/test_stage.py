@@ -11,10 +11,10 @@ import pytest
 from chalicelib.engine import CARDS
 from chalicelib.store import DynamoStore, create_table
 from dev.deploy.forget import forget
-from dev.deploy.keys import rotate
+from dev.deploy.keys import renew_containers, rotate
 from dev.deploy.local import Emulated
 from dev.deploy.package import Package
-from dev.deploy.stack import Deployment
+from dev.deploy.stack import Deployment, NotThere
 from tests.deploy import story
 from tests.deploy.guest import Json, Unexpected
 from tests.deploy.overdue import Overdue, overdue_turn
@@ -66,9 +66,11 @@ def test_logs_tell_what_happened_and_nothing_of_it(stage: Emulated) -> None:
     """One line a request, each JSON: what was called, how it ended and how long it took; races, repeats, the bots' time
     and cold starts are there to be counted. No name, token, card or code is in any."""
     begin = int(time.time() * 1000)
+    renew_containers(stage.client_of("lambda"), function_name(stage, "api"), "for the cold start's sake")
     with story.guests(stage.url, 4) as four:
         for guest in four:
             guest.sign_up("Zarina")
+        story.repeated_move(four[0])
         story.solo_deal(four[0])
         last = story.four_player_match(four)
         table = four[0].call("POST", "/matches", {"seats": {"north": {"type": "me"}}}, expected=201)["match"]
@@ -86,6 +88,10 @@ def test_logs_tell_what_happened_and_nothing_of_it(stage: Emulated) -> None:
     assert sum(line.get("lost_races", 0) for line in of_four) > 0
     assert any(line.get("bot_ms", 0) > 0 for line in moves)
     assert all(_marks(line) == {"moves", "lost_races"} for line in of_four if "moves" in line and "bot_ms" not in line)
+    (cold, *_) = [line for line in lines if "cold_starts" in line]
+    assert 1 == cold["cold_starts"] and "cold_starts" in _marks(cold)
+    (repeated,) = [line for line in moves if "repeated_moves" in line]
+    assert (200, 1, {"repeated_moves"}) == (repeated["status"], repeated["repeated_moves"], _marks(repeated))
     assert any(line["route"].endswith("/invites/{code}") for line in lines)
     tokens = [guest.tokens[kind] for guest in four for kind in ("access_token", "refresh_token")]
     secrets = ["Zarina", code, *tokens, *(f'"{card}"' for card in CARDS)]
@@ -126,6 +132,11 @@ def test_the_api_needs_what_it_may(stage: Emulated, permission: Permission) -> N
     """With any one action taken out of the API's policy, something that players do fails."""
     with without(stage, permission), pytest.raises(Unexpected):
         story.everything(stage.url)
+
+
+def test_with_every_permission_back_all_goes(stage: Emulated) -> None:
+    """What failed without a permission failed for the want of it: with all of them players do everything again."""
+    story.everything(stage.url)
 
 
 def test_keys_are_rotated_with_nobody_signed_out(stage: Emulated) -> None:
@@ -172,14 +183,20 @@ def test_the_sweep_needs_what_it_may(stage: Emulated, permission: Permission) ->
         _sweep(stage)
 
 
+def test_with_every_permission_back_the_sweep_does_all(stage: Emulated) -> None:
+    """The sweep, too, has lacked nothing but what was taken from it."""
+    _sweep(stage)
+
+
 def test_a_player_is_forgotten_on_request(stage: Emulated) -> None:
     """Whoever runs the service can delete a player; the player's token is of no more use then."""
     store = DynamoStore(stage.outputs["TableName"], stage.server.url)
     with story.guests(stage.url, 1) as (player,):
         player.sign_up("Farah")
-        assert forget(store, player.id)
+        forget(store, player.id)
         assert "account_deleted" == player.call("GET", "/me", expected=401)["code"]
-    assert not forget(store, "nobody")
+    with pytest.raises(NotThere, match="nobody"):
+        forget(store, "nobody")
 
 
 def test_a_restored_table_takes_the_place_of_the_other(stage: Emulated, packages: dict[str, Package]) -> None:

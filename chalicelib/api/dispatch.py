@@ -13,9 +13,9 @@ from chalice.app import Response
 
 from chalicelib.api import auth, bodies, limits, logs, present, wiring
 from chalicelib.api.conditional import etag_of, unchanged
-from chalicelib.api.http import Answer, Rejected, Request
+from chalicelib.api.http import Answer, Rejected, Request, method_not_allowed
 from chalicelib.api.parameters import read_key, read_path, read_query
-from chalicelib.api.problems import CONTENT_TYPE, problem
+from chalicelib.api.problems import HEADERS, problem
 from chalicelib.service.errors import Failure
 from chalicelib.service.ports import Unavailable, budget
 
@@ -58,8 +58,7 @@ def _answer(
 ) -> Response:
     try:
         if route is None:
-            allowed = ", ".join(sorted(routes))
-            raise Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": f"{allowed}, OPTIONS"})
+            raise method_not_allowed(routes)
         with budget(STORE_SECONDS):
             answer = route.endpoint(_read(raw, route))
         told.answered(answer.body)
@@ -85,14 +84,13 @@ def failure(
 ) -> Response:
     """A problem document as a response."""
     document = problem(code, params, request_id=request_id, errors=errors, current=current)
-    own: Headers = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", **(headers or {})}
-    return Response(_encode(document), own, int(str(document["status"])))
+    return Response(_encode(document), {**HEADERS, **(headers or {})}, int(str(document["status"])))
 
 
 def _read(raw: ChaliceRequest, route: Route) -> Request:
     """The request, found well formed and its caller known; `Rejected` otherwise."""
     headers = raw.headers
-    sent = bodies.sent_with(raw)
+    sent = bodies.sent_with(raw) if raw.method != "GET" else b""
     if route.body is not None and sent:
         bodies.check_media_type(headers.get("content-type"))
     path = read_path(route.path_parameters, raw.uri_params or {})

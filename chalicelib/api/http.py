@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from chalicelib.service.house import House
 
@@ -27,6 +27,12 @@ class Rejected(Exception):
         self.params = params
         self.errors = errors
         self.headers = headers or {}
+
+
+def method_not_allowed(methods: Iterable[str]) -> Rejected:
+    """What an address with these methods says to another one: they go in Allow (RFC 9110 §15.5.6)."""
+    allowed = ", ".join(sorted(methods))
+    return Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": f"{allowed}, OPTIONS"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 CONTENT_TYPE = "application/problem+json"
+HEADERS: Mapping[str, str] = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store"}
+"""What every problem is sent with, whoever makes it."""
 TYPE_PREFIX = "urn:problem-type:do-dooni:"
 """Before the code it gives the `type`, which names a kind of problem and leads nowhere (RFC 9457 §3.1.1)."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from chalicelib.api.bodies import JSON
 from chalicelib.api.fields import Body, OneOf
-from chalicelib.api.parameters import KEY
+from chalicelib.api.parameters import KEY, MATCH
 from chalicelib.api.problems import CONTENT_TYPE, PROBLEMS
 from dev.contract.components import Json, name_of, prose, ref
 
@@ -26,8 +26,28 @@ HEADERS: dict[str, Json] = {
         ("RetryAfter", "Seconds to wait before trying again.", {"pattern": "^[0-9]+$"}),
         ("CacheControl", "Nobody but the app may keep it.", {}),
         ("WwwAuthenticate", "What would let you in (RFC 6750).", {}),
+        ("Vary", "Another account's answer has the same address, and may have the same tag.", {}),
+        ("NoStore", "Nobody may keep a problem.", {}),
     )
+} | {
+    "CurrentETag": {
+        "description": "Of `current`, where it is: what `getMatch` would answer with.",
+        "schema": {"type": "string", "pattern": '^".+"$'},
+    }
 }
+UNTOLD = frozenset(
+    (
+        "content-type",  # told as the key of `content`; OpenAPI passes over it among headers
+        "access-control-allow-origin",  # CORS, the same on all answers: for browsers
+        "access-control-allow-headers",
+        "access-control-expose-headers",
+        "access-control-max-age",
+        "x-content-type-options",  # for browsers too: a view is no page
+        "allow",  # on 405, which is an answer of an address and of no operation
+    )
+)
+"""Headers of ours, in small letters, that no operation declares, and why. What HTTP itself adds (`Date`,
+`Content-Length`, …) is not the app's. Every other header that the app sends is in the contract."""
 PARAMETERS: dict[str, Json] = {
     "IfNoneMatch": {
         "name": "If-None-Match",
@@ -77,7 +97,7 @@ def operation(route: Route, examples: Mapping[str, Mapping[str, Any]]) -> Json:
         "description": more.strip() or summary,
         "parameters": _parameters(route),
         "responses": _success(route, examples.get("answer", {}))
-        | {str(status): _failure(codes) for status, codes in errors_of(route).items()},
+        | {str(status): _failure(route, codes) for status, codes in errors_of(route).items()},
     }
     if route.for_all:
         made["security"] = []
@@ -123,6 +143,8 @@ def _success(route: Route, examples: Mapping[str, Any]) -> Json:
     headers: Json = {"Cache-Control": _header("CacheControl")}
     if route.conditional or route.etag:
         headers["ETag"] = _header("ETag")
+    if route.conditional and not route.for_all:
+        headers["Vary"] = _header("Vary")
     if route.location:
         headers["Location"] = _header("Location")
     made: Json = {"description": HTTPStatus(route.status).phrase, "headers": headers}
@@ -138,14 +160,17 @@ def _success(route: Route, examples: Mapping[str, Any]) -> Json:
     return answers
 
 
-def _failure(codes: list[str]) -> Json:
+def _failure(route: Route, codes: list[str]) -> Json:
     status = PROBLEMS[codes[0]].status
     listed = "\n".join(f"* `{code}`: {PROBLEMS[code].detail}" for code in codes)
     made: Json = {"description": f"{PROBLEMS[codes[0]].title}.\n\n{listed}"}
-    if status in (429, 503):
-        made["headers"] = {"Retry-After": _header("RetryAfter")}
+    made["headers"] = {"Cache-Control": _header("NoStore")}
+    if status in (409, 422) and MATCH in route.path_parameters:
+        made["headers"]["ETag"] = _header("CurrentETag")
+    elif status in (429, 503):
+        made["headers"]["Retry-After"] = _header("RetryAfter")
     elif status == 401:
-        made["headers"] = {"WWW-Authenticate": _header("WwwAuthenticate")}
+        made["headers"]["WWW-Authenticate"] = _header("WwwAuthenticate")
     examples = {code: {"$ref": f"#/components/examples/{code}"} for code in codes}
     made["content"] = {CONTENT_TYPE: {"schema": ref("Problem"), "examples": examples}}
     made["x-codes"] = codes

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import uuid
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -16,7 +17,9 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway
 
-from chalicelib.api.problems import CONTENT_TYPE, problem
+from chalicelib.api.http import method_not_allowed
+from chalicelib.api.problems import HEADERS, problem
+from chalicelib.api.routes import BASE, ROUTES
 
 Answer = dict[str, Any]
 
@@ -60,21 +63,23 @@ class Gateway(LocalGateway):
             preflight = self._autogen_options_headers(event)
             return {"statusCode": 200, "headers": preflight, "multiValueHeaders": {}, "body": ""}
         if method not in methods:
-            allowed = ", ".join(sorted([*methods, "OPTIONS"]))
-            return self.refuse("method_not_allowed", {"allowed": allowed}, {"Allow": allowed})
+            # The app lets more reach it than it takes (`dispatch.METHODS`), and says no to the rest itself.
+            taken = [route.method for route in ROUTES if BASE + route.path == event["requestContext"]["resourcePath"]]
+            rejected = method_not_allowed(taken or methods)
+            return self.refuse(rejected.code, rejected.params, rejected.headers)
         context = self._generate_lambda_context()
         context.aws_request_id = event["requestContext"]["requestId"]
         answer: Answer = self._app_object(event, context)
         return answer
 
     def refuse(
-        self, code: str, params: dict[str, object] | None = None, headers: dict[str, str] | None = None
+        self, code: str, params: Mapping[str, object] | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
         """What the gateway answers by itself: a problem document, with the CORS headers that all answers have."""
         document = problem(code, params, request_id=str(uuid.uuid4()))
         return {
             "statusCode": document["status"],
-            "headers": {"Content-Type": CONTENT_TYPE, **self._cors_headers(), **(headers or {})},
+            "headers": {**HEADERS, **self._cors_headers(), **(headers or {})},
             "multiValueHeaders": {},
             "body": json.dumps(document),
         }

@@ -13,8 +13,9 @@ from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
 from app import app
-from chalicelib.api.problems import CONTENT_TYPE, PROBLEMS
+from chalicelib.api.problems import CONTENT_TYPE, HEADERS, PROBLEMS
 from chalicelib.api.routes import BASE
+from dev.contract.operations import UNTOLD
 from dev.local.gateway import Gateway, ThreadedApp
 from dev.openapi import JSON
 
@@ -101,13 +102,21 @@ class Client:
     def _hold(self, method: str, path: str, reply: Reply) -> None:
         template = gateway().route(BASE + path).removeprefix(BASE)
         operation = document()["paths"].get(template, {}).get(method.lower())
-        assert "Access-Control-Allow-Origin" in reply.headers
+        sent = {name.lower() for name in reply.headers}
+        assert "access-control-allow-origin" in sent
         if operation is None:
             assert reply.code in ("route_not_found", "method_not_allowed"), reply
             assert PROBLEMS[reply.code].status == reply.status
+            assert (reply.status == 405) == ("allow" in sent)
+            assert HEADERS.items() <= reply.headers.items() and sent - UNTOLD == {"cache-control"}, reply.headers
             return
         told = operation["responses"].get(str(reply.status))
         assert told is not None, f"{operation['operationId']} answers {reply.status}, which the contract does not know"
+        undeclared = sent - UNTOLD - {name.lower() for name in told.get("headers", {})}
+        assert not undeclared, f"{operation['operationId']} sends {undeclared} with {reply.status}, not in the contract"
+        assert "allow" not in sent
+        if reply.status in (409, 422):
+            assert ("etag" in sent) == ("current" in reply.body)
         code = "" if reply.body is None or "x-codes" not in told else reply.code
         assert not code or code in told["x-codes"], f"{operation['operationId']} answers {code}, not in the contract"
         self.seen.add((operation["operationId"], reply.status, code))

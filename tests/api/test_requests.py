@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.api import problems
 from chalicelib.api.routes import ROUTES
-from tests.api.client import Client, Table, gateway
+from tests.api.client import Client, Reply, Table, gateway
 
 NOBODY = "AAAAAAAAAAAAAAAA"
 
@@ -70,13 +70,38 @@ def test_unknown_routes(asha: Client) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"])
 def test_wrong_methods(asha: Client, method: str) -> None:
-    """A method that a path does not have is 405 with Allow, before anything else is looked at."""
+    """A method that a path does not have, HEAD included, is 405, before anything else is looked at; Allow has exactly
+    those that it has, whether the app or the gateway says so."""
     for path in {route.path for route in ROUTES}:
         have = {route.method for route in ROUTES if route.path == path}
         if method not in have:
             reply = Client().call(method, re.sub("{.*?}", "x", path), raw=b"\xff" * 20000)
             assert (405, "method_not_allowed") == (reply.status, reply.code)
-            assert have <= {word.strip() for word in reply.headers["Allow"].split(",")}
+            assert [*sorted(have), "OPTIONS"] == reply.headers["Allow"].split(", ")
+            assert ", ".join(sorted(have)) == reply.body["params"]["allowed"]
+
+
+def test_a_body_that_nobody_asked_for(client: Client) -> None:
+    """A body sent to an operation that has none means nothing (RFC 9110 §9.3): the answer is as without it."""
+    player, other, tried = client.guest(), client.guest(), 0
+    for route in ROUTES:
+        if route.body is not None:
+            continue
+        path = re.sub("{match_id}", NOBODY, route.path).replace("{seat}", "east").replace("{number}", "1")
+        path = path.replace("{code}", "AAAAAAAA")
+        without = player.call(route.method, path)
+        for raw, media_type in ((b"\xff{", "text/plain"), (b'{"limit": 0}', "application/json")):
+            reply = other.call(route.method, path, raw=raw, headers={"Content-Type": media_type})
+            assert (without.status, _code(without)) == (reply.status, _code(reply)), route.operation_id
+            tried += 1
+        if route.method == "GET":  # of a size that no operation takes, too
+            reply = player.call("GET", path, raw=b"x" * 20000)
+            assert (without.status, _code(without)) == (reply.status, _code(reply)), route.operation_id
+    assert tried > 20
+
+
+def _code(reply: Reply) -> str:
+    return str(reply.body.get("code", "")) if isinstance(reply.body, dict) else ""
 
 
 def test_the_order_of_checks(client: Client) -> None:

@@ -89,17 +89,18 @@ def test_what_no_route_takes_is_a_problem_document(port: int, method: str, path:
     """Unknown paths, methods and encodings are refused in the API's own manner, with CORS headers."""
     got, headers, body = ask(port, method, path)
 
-    assert (status, "application/problem+json", "*") == (
+    assert (status, "application/problem+json", "no-store", "*") == (
         got,
         headers["Content-Type"],
+        headers["Cache-Control"],
         headers["Access-Control-Allow-Origin"],
     )
     assert (status, code) == (json.loads(body)["status"], json.loads(body)["code"])
 
 
 def test_a_wrong_method_is_told_the_right_ones(port: int) -> None:
-    """405 carries Allow (RFC 9110 §15.5.6)."""
-    assert "DELETE, OPTIONS, PUT" == ask(port, "GET", "/things/a")[1]["Allow"]
+    """405 carries Allow (RFC 9110 §15.5.6), with what the app takes."""
+    assert "DELETE, PUT, OPTIONS" == ask(port, "GET", "/things/a")[1]["Allow"]
 
 
 def test_a_head_request_gets_no_body(port: int) -> None:
@@ -173,6 +174,7 @@ def test_what_is_no_http_is_refused_and_the_connection_closed(port: int, request
     head, _, body = ask_raw(port, request_bytes).partition(b"\r\n\r\n")
 
     assert b" 400 " in head.splitlines()[0]
+    assert b"Cache-Control: no-store" in head.splitlines()
     assert "bad_request" == json.loads(body)["code"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import Message
 from typing import TYPE_CHECKING, Any
 
 from marshmallow import ValidationError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 LARGEST_BODY = 16 * 1024
 """Bytes."""
 JSON = "application/json"
+UTF_8 = "utf-8"
 
 
 def sent_with(raw: ChaliceRequest) -> bytes:
@@ -35,10 +37,10 @@ def sent_with(raw: ChaliceRequest) -> bytes:
 
 
 def check_media_type(content_type: str | None) -> None:
-    """JSON it must be, in UTF-8 (RFC 8259 §8.1, which has no charset parameter: a right one is let pass)."""
-    media_type, _, parameters = (content_type or "").partition(";")
-    charset = parameters.strip().lower()
-    if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8", 'charset="utf-8"'):
+    """JSON it must be, in UTF-8 (RFC 8259 §8.1, §11: parameters mean nothing, but a charset must not deny it)."""
+    told = Message()
+    told["Content-Type"] = content_type or ""  # in all the forms of RFC 9110 §8.3.1
+    if told.get_content_type() != JSON or told.get_content_charset(UTF_8) != UTF_8:
         raise Rejected("unsupported_media_type", {"allowed": JSON})
 
 

@@ -132,6 +132,18 @@ def test_what_is_no_move_at_all(asha: Client, body: Any, error: tuple[str, str])
         "text/plain",
         "application/x-www-form-urlencoded",
         "application/json; charset=latin-1",
+        'application/json; charset="utf-16"',
+        'application/json; x=";charset=utf-8"; charset=latin-1',
+        "application/json; charset",
+        "application/json; charset=",
+        'application/json; charset="utf-8',
+        "application/json charset=utf-8",
+        "application/json, application/json",
+        "application/json/x",
+        "; charset=utf-8",
+        "application/json\x00",
+        "application/" + "j" * 8000,
+        "application/json" + ";" * 8000 + "charset=latin-1",
         "json",
         "application/problem+json",
         "application/json-patch+json",
@@ -148,11 +160,26 @@ def test_what_is_not_sent_as_json(asha: Client, content_type: str | None) -> Non
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/json", "Application/JSON", "application/json;charset=UTF-8", 'application/json; charset="utf-8"'],
+    [
+        "application/json",
+        "Application/JSON",
+        "application/json;",
+        "application/json ; ;",
+        "application/json;charset=UTF-8",
+        'application/json; charset="utf-8"',
+        'application/json; Charset="UTF-8"',
+        "application/json; charset=utf-8;",
+        "application/json;charset=utf-8 ; ",
+        "application/json\t;\tCHARSET=Utf-8",
+        "application/json; profile=table; charset=utf-8",
+        'application/json; note="a;charset=latin-1"; charset=utf-8',
+        "application/json; version=1",
+    ],
 )
 @pytest.mark.parametrize("name", ["Content-Type", "content-type", "CONTENT-TYPE"])
 def test_what_is_sent_as_json(asha: Client, name: str, content_type: str) -> None:
-    """The header's name and the media type in any case, and a charset that says what is so anyway, are let pass."""
+    """Names in any case, quoted or not, parameters that mean nothing, and a charset that says what is so anyway, are
+    let pass (RFC 9110 §8.3.1)."""
     assert 201 == asha.call("POST", "/matches", raw=b"{}", headers={name: content_type}).status
 
 

@@ -27,7 +27,8 @@ def compile_kotlin(sources: Sequence[Path], classes: Path) -> str:
 
 def run_kotlin(classes: Path, main: str, *arguments: str) -> str:
     """What a compiled program prints."""
-    return run([java(), *_BRISK, "-cp", f"{classes}{os.pathsep}{_path(*_LIBRARIES)}", main, *arguments])
+    path = os.pathsep.join([str(classes), _path(*_LIBRARIES, "*-all")])
+    return run([java(), *_BRISK, "-cp", path, main, *arguments])
 
 
 _LIBRARIES = ("kotlin-stdlib-*", "kotlinx-serialization-core-*", "kotlinx-serialization-json-*")

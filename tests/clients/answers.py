@@ -61,6 +61,8 @@ def future() -> Json:
         | {"move": 9, "card": "AS", "mood": "glad"},
     ]
     told["match"]["seats"][1] = {"seat": "east", "type": "hologram", "away": False, "left": False, "height": 1.7}
+    you = told["match"]["you"]
+    you["legal_moves"] = [{"type": "play", "card": card} for card in you["hand"]]
     told["match"] |= {"version": version + 2, "weather": {"sky": ["clear"]}}
     told["match"]["rules"]["tempo"] = "allegro"
     return told

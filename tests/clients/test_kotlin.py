@@ -1,7 +1,8 @@
 """The Kotlin client: OpenAPI Generator's, for Retrofit and kotlinx.serialization.
 
 Retrofit's and OkHttp's jars are not to be had here, so the client is compiled against dev/clients/kotlin/stubs, which
-declare what it names of them. It cannot send with those: what runs are its models and the guide's code.
+declare what it names of them. It cannot send with those: what runs are its models and the guide's code, on answers
+that are made up.
 """
 
 from __future__ import annotations
@@ -43,14 +44,25 @@ def test_it_reads_an_answer_of_the_future(read: Json) -> None:
 
 def test_it_says_what_can_be_played(read: Json) -> None:
     """The guide's code finds the cards among the legal moves."""
-    moves = future()["match"]["you"]["legal_moves"]
-    assert sorted(move["card"] for move in moves if move["type"] == "play") == sorted(read["playable"])
+    hand = future()["match"]["you"]["hand"]
+    assert len(hand) > 1
+    assert sorted(hand) == sorted(read["playable"])
 
 
 def test_the_api_takes_what_it_sends(read: Json) -> None:
     """With the one setting that the guide names, a request has no member that is null."""
     assert {"deals": 1, "client_seed": "c0ffee"}.items() <= read["setup"].items()
     assert 1 == MatchSetup.read(read["setup"]).deals
+
+
+def test_its_loop_shows_every_event_once(read: Json) -> None:
+    """Whatever happens between two requests, and over several pages of the feed, nothing is left out or told twice."""
+    assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40} == read["watched"]
+
+
+def test_a_request_in_vain_is_given_up(read: Json) -> None:
+    """A fault of the server, or a lost connection, is met with six attempts."""
+    assert {"sent": 6, "code": "internal_error", "tried": 6, "lost": "lost"} == read["in_vain"]
 
 
 def _without_null(value: Any) -> Any:

@@ -1,5 +1,6 @@
 // Reads recorded answers with the generated models and the guide's code. The argument is a file:
-// {"answers": [{"schema": …, "value": …}], "future": a MatchUpdate of tomorrow}. Prints what it read, as JSON.
+// {"answers": [{"schema": …, "value": …}], "future": a MatchUpdate of tomorrow}. Prints what it read, as JSON, with what
+// the guide's loops did (Loops.kt).
 import dodooni.infrastructure.Serializer.kotlinxSerializationJson as json
 import dodooni.models.MatchSetup
 import dodooni.models.MatchUpdate
@@ -30,6 +31,8 @@ fun main(arguments: Array<String>) {
         put("told", JsonArray(update.events.map { JsonPrimitive(line(it)) }))
         put("playable", JsonArray(playableCards(update.match).map { JsonPrimitive(it) }))
         put("setup", json.encodeToJsonElement(MatchSetup.serializer(), MatchSetup(deals = 1, clientSeed = "c0ffee")))
+        put("watched", watched(update))
+        put("in_vain", inVain())
     }
     println(told)
 }

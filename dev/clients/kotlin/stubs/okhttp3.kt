@@ -30,8 +30,8 @@ class Request {
 
 class Response
 
-class Headers {
-    operator fun get(name: String): String? = TODO(name)
+class Headers(private val named: Map<String, String>) {
+    operator fun get(name: String): String? = named[name]
 }
 
 abstract class RequestBody

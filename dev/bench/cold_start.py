@@ -1,4 +1,5 @@
-"""A cold start: a new container's first answer, from the packaged zip, against a bare app packaged alike.
+"""A cold start: a new container's first answer, from the packaged zip, against a bare app packaged alike; and what
+memory a warm one holds, the time of whose moves `dev.bench.move_path` takes.
 
 The runtime client is AWS's own (awslambdaric), the runtime API a local one. Each start is a new process that compiles
 what the zip holds, as on Lambda. The first move reads the signing keys as deployed, from a local Secrets Manager.
@@ -27,6 +28,7 @@ from dev.local.state import signing_keys
 
 BAR = 1.3
 STARTS = 16
+WARM_MOVES = 200
 TABLE = "do-dooni"
 _DYNAMODB = "DO_DOONI_DYNAMODB_URL"
 
@@ -68,6 +70,8 @@ def rows() -> Iterator[Row]:
         yield from _rows("first answer", [(start_ours, lambda: health), (start_bare, lambda: health)])
         move = table.next_move
         yield from _rows("first move", [(start_ours, move), (start_bare, lambda: _bare(health))])
+        yield Row("move handler, warm, memory, by itself", _warm_memory(start_ours, move), "MB")
+        yield Row("move handler, warm, memory, bare", _warm_memory(start_bare, lambda: _bare(health)), "MB")
 
 
 def _rows(what: str, contenders: list[tuple[Callable[[], Container], Callable[[], Json]]]) -> Iterator[Row]:
@@ -87,6 +91,14 @@ def _rows(what: str, contenders: list[tuple[Callable[[], Container], Callable[[]
         yield Row(f"cold start, {what}, {name}", 1000 * figures.seconds, "ms")
         yield Row(f"cold start, {what}, {name}, CPU", 1000 * figures.cpu, "ms")
         yield Row(f"cold start, {what}, {name}, memory", figures.memory, "MB")
+
+
+def _warm_memory(start: Callable[[], Container], event_of: Callable[[], Json]) -> float:
+    """The most that one container holds, in MB, after as many moves as make it warm."""
+    with start() as container:
+        for _ in range(WARM_MOVES):
+            _check(container.invoke(event_of()))
+        return container.memory
 
 
 def _undisturbed(taken: list[Figures]) -> Figures:

@@ -8,6 +8,7 @@ import queue
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -125,12 +126,14 @@ class Container:
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+        # A pipe that nobody empties would stop it after some hundred lines.
+        self._words = tempfile.TemporaryFile()
         self._began = time.perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-m", "awslambdaric", "app.app"],
             cwd=self._code,
             env=self._environment,
-            stdout=subprocess.PIPE,
+            stdout=self._words,
             stderr=subprocess.STDOUT,
         )
         return self
@@ -158,14 +161,16 @@ class Container:
 
     def _last_words(self) -> str:
         self._process.kill()
-        assert self._process.stdout is not None
-        return self._process.stdout.read().decode(errors="replace")[-2000:]
+        self._process.wait()
+        self._words.seek(0)
+        return self._words.read().decode(errors="replace")[-2000:]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
+        self._words.close()
         self.events.put(None)  # whoever still waits for one
         self._server.shutdown()
         self._server.server_close()

@@ -87,11 +87,14 @@ def test_logs_tell_what_happened_and_nothing_of_it(stage: Emulated) -> None:
     assert sum(line["status"] == 409 and line["code"] == "move_already_made" for line in of_four) > 0
     assert sum(line.get("lost_races", 0) for line in of_four) > 0
     assert any(line.get("bot_ms", 0) > 0 for line in moves)
-    assert all(_marks(line) == {"moves", "lost_races"} for line in of_four if "moves" in line and "bot_ms" not in line)
+    made = [_marks(line) for line in of_four if "moves" in line]
+    assert all({"moves", "lost_races"} <= marks <= {"moves", "lost_races", "bot_ms", "cold_starts"} for marks in made)
     (cold, *_) = [line for line in lines if "cold_starts" in line]
     assert 1 == cold["cold_starts"] and "cold_starts" in _marks(cold)
-    (repeated,) = [line for line in moves if "repeated_moves" in line]
-    assert (200, 1, {"repeated_moves"}) == (repeated["status"], repeated["repeated_moves"], _marks(repeated))
+    # Two phones that race with the only legal move repeat it as well.
+    repeated = [line for line in moves if "repeated_moves" in line]
+    assert repeated and all((200, 1) == (line["status"], line["repeated_moves"]) for line in repeated)
+    assert all({"repeated_moves"} == _marks(line) & {"repeated_moves", "moves"} for line in repeated)
     assert any(line["route"].endswith("/invites/{code}") for line in lines)
     tokens = [guest.tokens[kind] for guest in four for kind in ("access_token", "refresh_token")]
     secrets = ["Zarina", code, *tokens, *(f'"{card}"' for card in CARDS)]

@@ -1,6 +1,6 @@
 """Strength against time: sharp with several efforts, each in a match with steady, drawn as docs/bots-strength.svg.
 
-python -m dev.arena.plot --deals 300 20 60 150 400 1000
+python -m dev.arena.plot --deals 120 20 60 150 400 800
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def drawn(points: list[Point]) -> str:
 def main(arguments: list[str]) -> int:
     """Play, print the figures, write the plot."""
     parser = argparse.ArgumentParser(prog="python -m dev.arena.plot", description=__doc__)
-    parser.add_argument("efforts", nargs="*", type=int, default=[20, 60, 150, 400, 1000])
-    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("efforts", nargs="*", type=int, default=[20, 60, 150, 400, 800])
+    parser.add_argument("--deals", type=int, default=120)
     asked = parser.parse_args(arguments)
     points = [measured(effort, asked.deals) for effort in sorted(asked.efforts)]
     print("| effort | ms a decision | points a deal against steady |\n|---|---|---|")

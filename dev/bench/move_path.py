@@ -63,6 +63,8 @@ def rows() -> Iterator[Row]:
             move()
         yield Row("move, reads", consumed.read, "RCU", 1)
         yield Row("move, writes", consumed.write, "WCU", 1)
+        times = sorted(among_sharp_bots(Caller(app)))
+        yield Row("move that three sharp bots answer, CPU, p95", 1000 * times[len(times) * 95 // 100], "ms", 250)
 
 
 class Caller:
@@ -97,6 +99,22 @@ class Caller:
             raise RuntimeError(f"{method} {path}: {answer['statusCode']} {answer['body']}")
         content: Json = json.loads(answer["body"])
         return content
+
+
+def among_sharp_bots(caller: Caller, matches: int = 6) -> Iterator[float]:
+    """CPU seconds, on one core, of each move of somebody who plays at random alone with three sharp bots."""
+    token = caller.call("POST", "/v1/players", {})["tokens"]["access_token"]
+    seats = {seat: {"type": "bot", "level": "sharp"} for seat in SEATS[1:]} | {"north": {"type": "me"}}
+    chance = random.Random(5)
+    for _ in range(matches):
+        match = caller.call("POST", "/v1/matches", {"seats": seats}, token)["match"]
+        while match["status"] == "playing":
+            path = f"/v1/matches/{match['id']}/moves/{match['next_move']}"
+            request = caller.prepare("PUT", path, chance.choice(match["you"]["legal_moves"]), token)
+            began = time.process_time()
+            answer = request()
+            yield time.process_time() - began
+            match = json.loads(answer["body"])["match"]
 
 
 class Table:

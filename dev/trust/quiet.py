@@ -16,6 +16,7 @@ from chalicelib.service.model import Change
 from chalicelib.service.sweep import sweep
 from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess
+from dev.trust.loud import heard_by
 from dev.trust.phones import Phone, Table, seat_four, seed_of, sign_up
 from dev.trust.tally import Tally
 
@@ -50,15 +51,9 @@ class _AsDeployed(logging.Handler):
 @contextmanager
 def gathered() -> Iterator[list[str]]:
     """Within the `with`, every log line of this process from DEBUG on."""
-    handler, root = _AsDeployed(), logging.getLogger()
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    try:
+    handler = _AsDeployed()
+    with heard_by(handler):
         yield handler.lines
-    finally:
-        root.removeHandler(handler)
-        root.setLevel(level)
 
 
 def secrets_of(table: Table, phones: Iterable[Phone] = ()) -> set[str]:

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
+from dev.trust.loud import heard_by
+
 _VARIES = re.compile(r"""(["'](?:\w+_)?ms["']: ?)[0-9.]+|(["']Timestamp["']: ?)\d+|, ?["']cold_starts["']: ?1""")
 """What differs from one run to the next by itself."""
 
@@ -30,15 +32,10 @@ class _Lines(logging.Handler):
 @contextmanager
 def written() -> Iterator[list[str]]:
     """Within the `with`, what is logged (from DEBUG on) and printed is gathered; complete after it."""
-    handler, root, printed = _Lines(), logging.getLogger(), io.StringIO()
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
+    handler, printed = _Lines(), io.StringIO()
     try:
-        with redirect_stdout(printed), redirect_stderr(printed):
+        with heard_by(handler), redirect_stdout(printed), redirect_stderr(printed):
             yield handler.lines
     finally:
-        root.removeHandler(handler)
-        root.setLevel(level)
         handler.lines += printed.getvalue().splitlines()
         handler.lines[:] = [_VARIES.sub(r"\1\2", line) for line in handler.lines]

@@ -6,17 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine import SEATS, Call, DealView, Move, Phase, Play, Ser, Suit
+from ..engine import LOWEST_CALL, SEATS, Call, DealView, Move, Phase, Play, Ser, Suit
 from . import auction
 from .levels import decide
 from .seen import Seen, beats, cards, legal, look
 from .sharp import Sharp, choices
-from .steady import masters
+from .steady import cut_off
 
 if TYPE_CHECKING:
     from .auction import Outlook
 
 Params = dict[str, str | int]
+
+PAYS = 2 / 3
+"""A call that is made more often than this scores more than it loses."""
+LAST = 3
+"""Cards on the table when the last of a trick is to come."""
+JACK = 9
+"""Its rank."""
 
 
 class Why(NamedTuple):
@@ -30,24 +37,32 @@ HINTS: Mapping[str, Why] = {
     "only_move": Why("It is the only move there is."),
     "open_lowest": Why("Somebody must open: {number} is made about {chance} times in 100.", ("number", "chance")),
     "call_pays": Why("{number} is made about {chance} times in 100, which pays.", ("number", "chance")),
+    "call_better": Why(
+        "What stands is worse for you, though {number} is made only about {chance} times in 100.", ("number", "chance")
+    ),
     "call_too_dear": Why("{number} would be made only about {chance} times in 100.", ("number", "chance")),
     "leave_to_partner": Why("Partner makes {number} about {chance} times in 100.", ("number", "chance")),
     "leave_to_opponents": Why("They make {number} only about {chance} times in 100.", ("number", "chance")),
     "best_ser": Why("With {suit} as ser, {number} is made about {chance} times in 100.", ("suit", "number", "chance")),
-    "lead_to_bank": Why("Nothing beats it, and a second win in a row banks {tricks}.", ("tricks",)),
-    "lead_master": Why("Nothing higher is out in its suit: it starts a run."),
+    "lead_to_bank": Why("Nothing higher is out in its suit, and a second win in a row banks {tricks}.", ("tricks",)),
+    "lead_master": Why("Nothing higher is out in its suit, to start a run with."),
     "lead_ser": Why("Leading ser takes theirs, so that your other tricks are not cut."),
     "lead_low": Why("It keeps your strong cards for when they count."),
+    "lead_best": Why("It does best in the hands that fit what you have seen."),
     "break_run": Why("{seat} would bank {tricks} with this trick: it has to be won.", ("seat", "tricks")),
     "take_over": Why("Partner's card may not hold: yours is the surer one."),
+    "keep_lead": Why("The trick is your side's either way: so you lead next."),
+    "must_win": Why("Every card that you may play beats the others so far."),
     "cut": Why("You have none of the suit led: cut with ser."),
     "win": Why("It wins the trick, or makes them spend more on it."),
     "let_partner_bank": Why("Partner is about to bank {tricks}: stay out of the way.", ("tricks",)),
     "leave_trick": Why("The trick is partner's so far: keep your strength."),
+    "let_go": Why("Stopping {seat} here would cost more than the {tricks} at stake.", ("seat", "tricks")),
     "cannot_win": Why("You cannot win this trick: give what is least use."),
     "save_strength": Why("This trick is worth less than the card that would win it."),
 }
-"""Every code, for docs and for apps. A play's hint carries `chance` beside these: how often my side gets its way."""
+"""Every code, for docs and for apps. Where a play was weighed against others its hint carries `chance` beside these:
+how often my side gets its way, in the hands that fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +101,16 @@ def hint(view: DealView, key: bytes) -> Hint:
 
 def _why_call(move: Move, seen: Seen, outlook: Outlook) -> Hint:
     if isinstance(move, Call):
-        code = "call_pays" if seen.contract or move.number > 7 else "open_lowest"
-        return _hint(move, code, number=move.number, chance=_percent(outlook.best(move.number)[0]))
+        chance = outlook.best(move.number)[0]
+        code = "call_pays" if chance >= PAYS else "call_better"
+        if not seen.contract and move.number == LOWEST_CALL:
+            code = "open_lowest"
+        return _hint(move, code, number=move.number, chance=_percent(chance))
     standing = outlook.left(seen.contract)
-    if (seen.declarer ^ seen.seat) & 1 == 0:
+    ours = (seen.declarer ^ seen.seat) & 1 == 0
+    if ours and standing >= PAYS:
         return _hint(move, "leave_to_partner", number=seen.contract, chance=_percent(standing))
-    if standing < 2 / 3:  # to them it is worth less than nothing
+    if not ours and standing < PAYS:  # to them it is worth less than nothing
         return _hint(move, "leave_to_opponents", number=seen.contract, chance=_percent(standing))
     number = seen.contract + 1
     return _hint(move, "call_too_dear", number=number, chance=_percent(outlook.best(number)[0]))
@@ -101,23 +120,39 @@ def _why_play(seen: Seen, card: int) -> tuple[str, Params]:
     suit, rank = divmod(card, 13)
     stake = seen.pile + 1
     if not seen.on_table:
-        if masters(seen, suit) and seen.unseen[suit] < 1 << rank:
+        if seen.unseen[suit] < 1 << rank and not cut_off(seen, suit):
             return ("lead_to_bank", {"tricks": stake}) if seen.armed else ("lead_master", {})
-        return ("lead_ser" if suit == seen.ser else "lead_low"), {}
+        return _why_lead(seen, suit, rank), {}
     at, best = seen.winning()
     partner_ahead = at == len(seen.on_table) - 2
     about_to_bank = seen.armed and at == 0
+    run: Params = {"seat": SEATS[seen.leader].text, "tricks": stake}
+    held = seen.hand[seen.led]
+    winning = [beats(each, best, seen.ser) for each in cards(seen.hand) if legal(each, held, seen.led)]
     if beats(card, best, seen.ser):
+        if about_to_bank and not partner_ahead:
+            return "break_run", run
+        if all(winning):
+            return "must_win", {}
         if partner_ahead:
-            return "take_over", {}
-        if about_to_bank:
-            return "break_run", {"seat": SEATS[seen.leader].text, "tricks": stake}
+            return ("keep_lead" if len(seen.on_table) == LAST else "take_over"), {}
         return ("win" if suit == seen.led else "cut"), {}
+    if not any(winning):
+        return "cannot_win", {}
     if partner_ahead:
         return ("let_partner_bank", {"tricks": stake}) if about_to_bank else ("leave_trick", {})
-    held = seen.hand[seen.led]
-    could_win = any(legal(each, held, seen.led) and beats(each, best, seen.ser) for each in cards(seen.hand))
-    return ("save_strength" if could_win else "cannot_win"), {}
+    return ("let_go", run) if about_to_bank else ("save_strength", {})
+
+
+def _why_lead(seen: Seen, suit: int, rank: int) -> str:
+    """Of a lead that something may beat."""
+    opponents = ((seen.seat + 1) & 3, (seen.seat + 3) & 3)
+    if suit == seen.ser:
+        plain = any(held for other, held in enumerate(seen.hand) if other != suit)
+        theirs = seen.unseen[suit] and any(not seen.void[seat] >> suit & 1 for seat in opponents)
+        return "lead_ser" if plain and theirs else "lead_best"
+    low = seen.hand[suit] & (1 << rank) - 1 == 0 and rank < JACK
+    return "lead_low" if low else "lead_best"
 
 
 def _hint(move: Move, code: str, **params: str | int) -> Hint:

@@ -8,7 +8,8 @@ import pytest
 
 from chalicelib.bots import choose
 from chalicelib.bots.hint import HINTS, hint
-from chalicelib.engine import AfterBank
+from chalicelib.bots.seen import beats, look
+from chalicelib.engine import AfterBank, Play
 from tests.bots.deals import played_into, random_deal
 
 
@@ -47,3 +48,46 @@ def test_names_the_run_that_must_be_broken() -> None:
                 assert found.params["seat"] == view.trick.leader.text
                 return
     pytest.fail("no such position came up")
+
+
+def test_reasons_are_true() -> None:
+    """What a reason says of the cards holds in the position: who is ahead, what is out, what else could be played."""
+    rng = random.Random(5)
+    told: set[str] = set()
+    for _ in range(160):
+        deal = played_into(rng, random_deal(rng, AfterBank.FRESH), rng.randrange(5, 52))
+        if deal.turn is None or len(deal.legal_moves()) == 1:
+            continue
+        view = deal.view(deal.turn)
+        found, seen = hint(view, b""), look(view)
+        told.add(found.code)
+        assert isinstance(found.move, Play)
+        card = found.move.card.index
+        legal = [move.card.index for move in view.legal_moves if isinstance(move, Play)]
+        if found.code in ("lead_to_bank", "lead_master"):
+            assert seen.unseen[card // 13] < 1 << card % 13
+        if not seen.on_table:
+            continue
+        at, best = seen.winning()
+        ours, wins = at == len(seen.on_table) - 2, beats(card, best, seen.ser)
+        could = [beats(each, best, seen.ser) for each in legal]
+        assert wins == (found.code in ("break_run", "must_win", "keep_lead", "take_over", "win", "cut"))
+        assert ours or found.code not in ("keep_lead", "take_over", "let_partner_bank", "leave_trick")
+        assert any(could) == (found.code != "cannot_win")
+        assert not all(could) or found.code in ("must_win", "break_run")
+        if found.code in ("break_run", "let_go", "let_partner_bank"):
+            assert seen.armed and at == 0 and found.params["tricks"] == view.pile + 1
+    assert len(told) > 8
+
+
+def test_a_call_pays_or_is_said_not_to() -> None:
+    """A reason to call, or to leave the contract with partner, does not come with a chance that speaks against it."""
+    rng = random.Random(8)
+    for _ in range(60):
+        deal = played_into(rng, random_deal(rng, AfterBank.FRESH), rng.randrange(4))
+        assert deal.turn is not None
+        found = hint(deal.view(deal.turn), b"")
+        if found.code in ("call_pays", "leave_to_partner"):
+            assert int(found.params["chance"]) >= 66
+        if found.code in ("call_better", "leave_to_opponents"):
+            assert int(found.params["chance"]) <= 67

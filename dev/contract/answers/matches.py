@@ -150,10 +150,10 @@ class EventPage(a.Answer):
 
 
 class HintParams(a.Answer):
-    """What the reason's sentence needs: the members that its `code` has, and no others."""
+    """What the reason's sentence needs: the members that its `code` has, and a weighed play's `chance`."""
 
     number = a.whole("A call.", 7, 13, required=False)
-    chance = a.whole("In per cent.", 0, 100, required=False)
+    chance = a.whole("How often my side gets its way, in per cent of the hands that fit.", 0, 100, required=False)
     suit = a.suit(required=False)
     tricks = a.whole(None, 1, 13, required=False)
     seat = a.seat_name(required=False)

@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.service.errors import Failure, Forbidden, NotFound, Refused, WrongState
 from chalicelib.service.hints import hint
-from tests.service.people import NORTH, Hall, four_at_cards
+from tests.service.people import NORTH, Hall, four_at_cards, play_on
 
 
 def test_a_hint_is_a_legal_move_with_its_reason(hall: Hall) -> None:
@@ -31,14 +31,16 @@ def test_who_gets_none(hall: Hall) -> None:
     turn = hall.turn(view.id)
     watcher, host = hall.guests("W", "H")
     waiting = host.open_table().view
-    over = host.create().view
-    host.leave(over.id, NORTH)
+    left, over = host.create().view, host.create(deals=1).view
+    host.leave(left.id, NORTH)
+    play_on((host,), over.id)
     cases: Mapping[tuple[str, str], tuple[type[Failure], str]] = {
         (people[turn.next].id, view.id): (Refused, "not_your_turn"),
         (watcher.id, view.id): (Forbidden, "not_seated"),
         (watcher.id, waiting.id): (NotFound, "match_not_found"),
         (host.id, waiting.id): (WrongState, "match_not_started"),
-        (host.id, over.id): (Forbidden, "not_seated"),
+        (host.id, left.id): (Forbidden, "not_seated"),
+        (host.id, over.id): (WrongState, "match_over"),
     }
     for (caller, match_id), (kind, code) in cases.items():
         with pytest.raises(kind) as refusal:

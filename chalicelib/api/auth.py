@@ -17,6 +17,8 @@ from chalicelib.api.http import Rejected
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jwt.types import Options
+
 LIFETIME = 15 * 60
 """Seconds an access token is good for."""
 KEYS_VARIABLE = "DO_DOONI_SIGNING_KEYS"
@@ -26,7 +28,7 @@ SHORTEST_KEY = 32
 _ALGORITHM = "HS256"
 _ISSUER = "do-dooni"
 _AUDIENCE = "do-dooni-api"
-_CHECKS = {
+_CHECKS: Options = {
     "require": ["iss", "aud", "exp", "sub", "sid"],
     # The times are judged by the house's clock, below.
     "verify_exp": False,
@@ -105,7 +107,7 @@ def _verified(token: str, key: bytes) -> tuple[Caller, int]:
         algorithms=[_ALGORITHM],
         issuer=_ISSUER,
         audience=_AUDIENCE,
-        options=_CHECKS,  # type: ignore[arg-type]
+        options=_CHECKS,
     )
     expires, found = claims["exp"], Caller(claims["sub"], claims["sid"])
     if type(expires) is not int or not all(isinstance(part, str) and part for part in found):

@@ -121,7 +121,7 @@ class Body(Schema):
     class Meta:
         unknown = RAISE
 
-    error_messages: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    error_messages: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # marshmallow declares it on instances
         "unknown": fault("unknown_field"),
         "type": fault("wrong_type", expected="object"),
     }

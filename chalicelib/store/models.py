@@ -19,7 +19,7 @@ def _packed() -> BinaryAttribute:
     return BinaryAttribute(legacy_encoding=False)
 
 
-class Waking(GlobalSecondaryIndex[Any]):  # type: ignore[no-untyped-call]
+class Waking(GlobalSecondaryIndex[Any]):  # type: ignore[no-untyped-call]  # PynamoDB's __init_subclass__ is untyped
     """What the sweep looks for: matches by the time to look at them next, and accounts whose deletion goes on."""
 
     class Meta:

@@ -39,7 +39,7 @@ class Surroundings:
         app.__class__ = ThreadedApp
         self.application = Application(Gateway(app, Config.create(lambda_timeout=29), "192.0.2.1"))
         self.empty()
-        wiring.house = lambda: self.house  # type: ignore[assignment]
+        wiring.house = lambda: self.house  # type: ignore[assignment]  # in place of a cached function
 
     def empty(self) -> None:
         """A new store, with an attacker in it who plays a match; always the same, so that a finding is found again."""
@@ -63,7 +63,7 @@ class Surroundings:
 
     def schema(self) -> Any:
         """The contract, as the app hands it out, with every check of schemathesis on but for what is said here."""
-        WSGITransport.send = _in_process  # type: ignore[method-assign]
+        WSGITransport.send = _in_process  # type: ignore[method-assign]  # a patch: see _in_process
         schema = schemathesis.openapi.from_wsgi("/v1/openapi.json", app=self.application)
         config = schema.config
         config.continue_on_failure = True

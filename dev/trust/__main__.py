@@ -18,7 +18,7 @@ from dev.trust.surroundings import prepare, rate_factor
 prepare()
 
 from chalicelib.service.house import House  # noqa: E402 - the app reads its settings when it is imported
-from chalicelib.store import DynamoStore, create_table  # noqa: E402
+from chalicelib.store import DynamoStore, create_table  # noqa: E402 - as above
 from dev.trust import devices, fairness, guessing, matrix, people, quiet, reading_races, seat_races, sweep_races  # noqa: E402
 from dev.trust.crashes import play_through_crashes  # noqa: E402
 from dev.trust.door import InProcess, OverHttp  # noqa: E402

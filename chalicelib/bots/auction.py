@@ -1,7 +1,8 @@
 """The auction by estimated chances: what a call would score on average, against leaving the contract where it is.
 
 The worlds are played out with each contract that may come of it. Playouts know all four hands, people do not, so what
-they say is set right by a fit to deals that were really played (docs/bots.md tells how it is made).
+they say is set right by a fit to deals that were really played: `python -m dev.arena.fit` plays them and prints the
+constants below.
 """
 
 from __future__ import annotations
@@ -9,21 +10,41 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import log
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .belief import likely_worlds
 from .kernel import playout
 from .worth import best_ser, probability, worth
 
 if TYPE_CHECKING:
-    from .kernel import Hands
-    from .seen import Seen
+    from collections.abc import Mapping
 
-MADE = (-3.40, -0.30, 0.28, 0.88)
+    from .kernel import Hands
+    from .seen import Company, Seen
+
+MADE = (-3.31, -0.54, 0.16, 0.92)
 """Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per point of the hand's worth."""
-PARTNERS = (0.10, 0.40, 0.40)
-THEIRS = (0.90, 0.52, -0.46)
+PARTNERS = (-0.07, -0.03, 0.48)
+THEIRS = (0.67, 0.32, -0.32)
 """Log-odds of partner's contract, and of an opponent's: constant, per log-odds of the playouts, per ace I hold."""
+
+
+class Skill(NamedTuple):
+    """What a level, in place of sharp, adds to the log-odds of a contract."""
+
+    declarer: float
+    partner: float
+    """As the declarer's partner."""
+    defender: float
+    """As one of the two against it."""
+
+
+SKILLS: Mapping[str | None, Skill] = {
+    "easy": Skill(-0.31, -0.55, 0.78),
+    "steady": Skill(-0.27, -0.27, 0.48),
+}
+"""By level; people are reckoned as good as sharp is."""
+EQUAL = Skill(0.0, 0.0, 0.0)
 LOST = 2
 """A contract lost costs this many times itself."""
 
@@ -43,12 +64,16 @@ class Outlook:
     """How many I hold."""
     partners: bool
     """The declarer so far is my partner."""
+    my_ease: float
+    """What the company adds to the log-odds of my contract."""
+    their_ease: float
+    """... and to those of the declarer so far."""
 
     def chance(self, number: int, ser: int) -> float:
         """My chance to make that many with this ser."""
         constant, step, slope, weight = MADE
         odds = _log_odds(sum(self.mine[ser][number:]), self.worlds)
-        return probability(constant + step * (number - 7) + slope * odds + weight * self.worths[ser])
+        return probability(constant + step * (number - 7) + slope * odds + weight * self.worths[ser] + self.my_ease)
 
     def best(self, number: int) -> tuple[float, int]:
         """My best chance to make that many, and the ser that gives it."""
@@ -58,7 +83,7 @@ class Outlook:
         """The chance that the declarer so far makes its contract."""
         constant, slope, ace = PARTNERS if self.partners else THEIRS
         odds = _log_odds(sum(self.theirs[number:]), self.worlds)
-        return probability(constant + slope * odds + ace * self.aces)
+        return probability(constant + slope * odds + ace * self.aces + self.their_ease)
 
 
 def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
@@ -74,12 +99,27 @@ def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
         if other >= 0:
             theirs[_banked(hands, best_ser(hands[other]), other, seen.streak)] += 1
     aces = sum(held >> 12 for held in seen.hand)
-    return Outlook(count, mine, theirs, worths, aces, partners=(seen.declarer ^ seen.seat) & 1 == 0)
+    return Outlook(
+        count,
+        mine,
+        theirs,
+        worths,
+        aces,
+        partners=(seen.declarer ^ seen.seat) & 1 == 0,
+        my_ease=ease(seen.company, seen.seat),
+        their_ease=ease(seen.company, seen.declarer),
+    )
 
 
-def call(seen: Seen, key: bytes, count: int) -> int:
+def ease(company: Company, declarer: int) -> float:
+    """What the other three and the declarer add to the log-odds of its contract; 0 where all are sharp."""
+    skills = [SKILLS.get(level, EQUAL) for level in company]
+    against = skills[declarer ^ 1].defender + skills[declarer ^ 3].defender
+    return skills[declarer].declarer + skills[declarer ^ 2].partner + against
+
+
+def call(seen: Seen, look: Outlook) -> int:
     """The call that scores most on average, 0 for a pass if that does; of two as good, the lower."""
-    look = outlook(seen, key, count)
     best, value = 0, float("-inf")
     if seen.contract:
         value = _score(seen.contract, look.left(seen.contract))
@@ -90,16 +130,6 @@ def call(seen: Seen, key: bytes, count: int) -> int:
         if score > value:
             best, value = number, score
     return best
-
-
-def ser(seen: Seen, key: bytes, count: int) -> int:
-    """The ser in which the contract is most likely made."""
-    return outlook(seen, key, count).best(seen.contract)[1]
-
-
-def chance(seen: Seen, key: bytes, count: int, number: int) -> float:
-    """The chance that `call` saw, with the same key and count, in calling that number."""
-    return outlook(seen, key, count).best(number)[0]
 
 
 def _banked(hands: Hands, ser: int, declarer: int, streak: bool) -> int:

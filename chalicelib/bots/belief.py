@@ -1,19 +1,21 @@
-"""Belief: of the worlds that are possible, those that are likely after what the declarer has said.
+"""Belief: of the worlds that are possible, those that are likely after what everybody has said.
 
-A world is kept with the probability that a declarer with that hand would have said it: the ser it named is most
-likely its best suit, and a call it was free not to make most likely rests on a good hand. Passes tell little here.
+A hidden hand is weighed by the chance that a player with that hand would have said what its seat did: opened higher
+than it had to, called when it was free to pass, passed, named that ser. Worlds are then drawn anew by their weight.
 """
 
 from __future__ import annotations
 
-from math import exp
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from math import exp, prod
+from typing import TYPE_CHECKING, NamedTuple
 
+from ..engine import HIGHEST_CALL, LOWEST_CALL
 from .worlds import worlds
-from .worth import chance, gain
+from .worth import best_ser, gain, probability, worth
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from random import Random
 
     from .kernel import Hand, Hands
@@ -21,39 +23,108 @@ if TYPE_CHECKING:
 
 CERTAINTY = 4.0
 """How surely the ser is the suit that gains most, in log-odds for each point of worth."""
-TRIES = 6
-"""Worlds drawn at most for each that is asked for."""
+DRAWN = 3
+"""Worlds drawn and weighed for each that is asked for."""
+
+
+class Habit(NamedTuple):
+    """How a level speaks: what makes the log-odds that it says at least the lowest number that tells something."""
+
+    opener: float
+    """The constant for the opener, whose lowest such number is 8: a 7 it must."""
+    over_partner: float
+    over_opponents: float
+    """The constants for who may pass, by whose call is the highest."""
+    worth: float
+    """Each point that the hand is worth in its best ser."""
+    step: float
+    """Each trick above 7 that the lowest free call asks for."""
+    ace: float
+    """Each ace, for who may pass: it beats the others' contract."""
+    jump: float
+    """Each number above the lowest."""
+
+
+SHARP = Habit(-21.1, -15.6, -16.6, 3.6, -1.7, -2.1, -3.3)
+HABITS: Mapping[str, Habit] = {
+    "easy": Habit(-29.6, -35.9, -32.0, 4.0, -2.5, 0.6, -9.0),
+    "steady": Habit(-64.9, -45.8, -46.9, 7.4, -4.0, 0.3, -18.4),
+    "sharp": SHARP,
+}
+"""By level; people are read as sharp is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a hidden seat said, as something a hand can be asked: would you have said it?"""
+
+    seat: int
+    habit: Habit
+    constant: float
+    free: bool
+    above: int
+    """How far above the lowest number that tells something; -1 for less than that."""
+
+    def likelihood(self, hand: Hand) -> float:
+        """The probability that a seat dealt this hand says this."""
+        habit = self.habit
+        odds = self.constant + habit.worth * worth(hand, best_ser(hand))
+        if self.free:
+            odds += habit.ace * sum(held >> 12 for held in hand)
+        if self.above < 0:
+            return 1 - probability(odds)
+        odds += habit.jump * self.above
+        return probability(odds) - probability(odds + habit.jump)
 
 
 def likely_worlds(seen: Seen, rng: Random, count: int) -> Iterator[Hands]:
     """That many worlds, as `worlds` gives them, drawn by how likely they are now."""
-    free_call = seen.contract and seen.declarer != seen.opener
-    if seen.declarer == seen.seat or (seen.ser < 0 and not free_call):
+    told = said(seen)
+    named = seen.ser >= 0 and seen.declarer != seen.seat
+    if not told and not named:
         yield from worlds(seen, rng, count)
         return
-    played = seen.played[seen.declarer]
-    doubtful: list[Hands] = []
-    for hands in worlds(seen, rng, TRIES * count):
-        dealt = [left | gone for left, gone in zip(hands[seen.declarer], played, strict=True)]
-        likelihood = would_name(dealt, seen.ser) if seen.ser >= 0 else 1.0
-        if free_call:
-            likelihood *= would_call(dealt, seen.contract)
-        if rng.random() < likelihood:
+    drawn = list(worlds(seen, rng, DRAWN * count))
+    weights = []
+    for hands in drawn:
+        dealt = [
+            [left | gone for left, gone in zip(hand, played, strict=True)]
+            for hand, played in zip(hands, seen.played, strict=True)
+        ]
+        weight = prod(each.likelihood(dealt[each.seat]) for each in told)
+        weights.append(weight * would_name(dealt[seen.declarer], seen.ser) if named else weight)
+    # At even steps through the weights laid end to end, from a place drawn at random: each world as often as it weighs.
+    step = sum(weights) / count
+    at = rng.random() * step
+    for hands, weight in zip(drawn, weights, strict=True):
+        while at < weight and count:
             yield hands
             count -= 1
-            if not count:
-                return
-        elif len(doubtful) < count:
-            doubtful.append(hands)
-    yield from doubtful[:count]
+            at += step
+        at -= weight
+    while count:  # rounding may leave the last one out
+        yield drawn[-1]
+        count -= 1
+
+
+def said(seen: Seen) -> list[Said]:
+    """What the hidden seats said that tells something of their hands."""
+    found = []
+    highest, caller = LOWEST_CALL, seen.opener
+    for at, (seat, number) in enumerate(seen.calls):
+        if seat != seen.seat and highest < HIGHEST_CALL:
+            habit = HABITS.get(seen.company[seat] or "sharp", SHARP)
+            constant = habit.opener
+            if at:
+                constant = habit.over_partner if (seat ^ caller) & 1 == 0 else habit.over_opponents
+                constant += habit.step * (highest - LOWEST_CALL)
+            found.append(Said(seat, habit, constant, bool(at), number - highest - 1 if number else -1))
+        if number:
+            highest, caller = number, seat
+    return found
 
 
 def would_name(hand: Hand, ser: int) -> float:
     """The probability that a declarer dealt this hand names this ser."""
     odds = [exp(CERTAINTY * gain(held)) for held in hand]
     return odds[ser] / sum(odds)
-
-
-def would_call(hand: Hand, number: int) -> float:
-    """The probability that a seat dealt this hand calls this number when it need not."""
-    return 1 / (1 + exp(12 * (0.75 - chance(hand, number))))

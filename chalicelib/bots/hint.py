@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine import LOWEST_CALL, SEATS, Call, DealView, Move, Phase, Play, Ser, Suit
+from ..engine import LOWEST_CALL, MOVES, SEATS, Call, DealView, Move, Pass, Phase, Ser, Suit
 from . import auction
-from .levels import decide
-from .seen import Seen, beats, cards, legal, look
+from .seen import PEOPLE, Company, Seen, beats, cards, legal, look
 from .sharp import Sharp, choices
 from .steady import cut_off
 
@@ -75,37 +74,45 @@ class Hint:
     text: str
 
 
-def hint(view: DealView, key: bytes) -> Hint:
-    """What the sharp level would do in this view; the same move as `choose` gives with this key.
+def hint(view: DealView, key: bytes, company: Company = PEOPLE) -> Hint:
+    """What the sharp level would do in this view, in such company; the same move as `choose` gives with this key.
 
     `ValueError` for a view whose seat has no move to make.
     """
-    sharp = Sharp()
-    move = decide(sharp, view, key)
+    if not view.legal_moves:
+        raise ValueError("not this seat's turn")
     if len(view.legal_moves) == 1:
-        return _hint(move, "only_move")
-    seen = look(view)
+        return _hint(view.legal_moves[0], "only_move")
+    sharp, seen = Sharp(), look(view, company)
     if view.phase is Phase.PLAY:
-        assert isinstance(move, Play)
-        code, params = _why_play(seen, move.card.index)
-        options = choices(seen)
-        if len(options) > 1:
-            params["chance"] = round(100 * sharp.judge(seen, key, options).chance)
-        return _hint(move, code, **params)
-    outlook = auction.outlook(seen, key, sharp.auction_worlds)
-    if isinstance(move, Ser):
-        chance = _percent(outlook.chance(seen.contract, move.suit))
-        return _hint(move, "best_ser", suit=Suit(move.suit).text, number=seen.contract, chance=chance)
-    return _why_call(move, seen, outlook)
+        return _play(seen, sharp, key)
+    outlook = sharp.outlook(seen, key)
+    if view.phase is Phase.AUCTION:
+        return _call(seen, outlook)
+    chance, ser = outlook.best(seen.contract)
+    suit = Suit(ser)
+    return _hint(Ser(suit), "best_ser", suit=suit.text, number=seen.contract, chance=_percent(chance))
 
 
-def _why_call(move: Move, seen: Seen, outlook: Outlook) -> Hint:
-    if isinstance(move, Call):
-        chance = outlook.best(move.number)[0]
+def _play(seen: Seen, sharp: Sharp, key: bytes) -> Hint:
+    options = choices(seen)
+    chance: Params = {}
+    card = options[0]
+    if len(options) > 1:
+        card, share = sharp.judge(seen, key, options)
+        chance["chance"] = _percent(share)
+    code, params = _why_play(seen, card)
+    return _hint(MOVES[card], code, **params, **chance)
+
+
+def _call(seen: Seen, outlook: Outlook) -> Hint:
+    if called := auction.call(seen, outlook):
+        chance = outlook.best(called)[0]
         code = "call_pays" if chance >= PAYS else "call_better"
-        if not seen.contract and move.number == LOWEST_CALL:
+        if not seen.contract and called == LOWEST_CALL:
             code = "open_lowest"
-        return _hint(move, code, number=move.number, chance=_percent(chance))
+        return _hint(Call(called), code, number=called, chance=_percent(chance))
+    move = Pass()
     standing = outlook.left(seen.contract)
     ours = (seen.declarer ^ seen.seat) & 1 == 0
     if ours and standing >= PAYS:

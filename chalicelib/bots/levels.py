@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ..engine import HIGHEST_CALL, MOVES, Call, DealView, Move, Pass, Phase, Ser, Suit
+from ..engine import MOVES, Call, DealView, Move, Pass, Phase, Ser, Suit
 from . import easy, steady
-from .seen import Seen, look
+from .seen import PEOPLE, Company, Seen, look
 from .sharp import Sharp
 
 
@@ -30,12 +30,14 @@ LEVELS: tuple[str, ...] = tuple(_LEVEL)
 """Their names, weakest first."""
 
 
-def choose(view: DealView, level: str, key: bytes) -> Move:
+def choose(view: DealView, level: str, key: bytes, company: Company = PEOPLE) -> Move:
     """The move that a bot of this level makes on its turn; all its chance comes from `key`.
+
+    `company` is who else is at the table, as its view of the match tells: against strong players contracts are harder.
 
     `ValueError` for a level that is none of `LEVELS`, and for a view whose seat has no move to make.
     """
-    return decide(level_of(level), view, key)
+    return decide(level_of(level), view, key, company)
 
 
 def level_of(name: str) -> Level:
@@ -46,17 +48,17 @@ def level_of(name: str) -> Level:
         raise ValueError("not a level") from None
 
 
-def decide(bot: Level, view: DealView, key: bytes) -> Move:
+def decide(bot: Level, view: DealView, key: bytes, company: Company = PEOPLE) -> Move:
     """The move of a way to play, whether it has a name in `LEVELS` or is only being tried; `ValueError` as `choose`."""
     if not view.legal_moves:
         raise ValueError("not this seat's turn")
     if len(view.legal_moves) == 1:
         return view.legal_moves[0]
-    seen = look(view)
+    seen = look(view, company)
     match view.phase:
         case Phase.AUCTION:
             number = bot.call(seen, key)
-            return Call(min(number, HIGHEST_CALL)) if number else Pass()
+            return Call(number) if number else Pass()
         case Phase.SER:
             return Ser(Suit(bot.ser(seen, key)))
         case _:

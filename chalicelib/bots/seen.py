@@ -9,6 +9,9 @@ from .kernel import CUT, Hand, Hands
 
 FULL = CUT - 1
 """A whole suit, as a holding."""
+Company = tuple[str | None, str | None, str | None, str | None]
+"""Who makes the moves of each seat, as every view of the match tells: a bot's level, None for a person."""
+PEOPLE: Company = (None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,7 @@ class Seen:
     """All that one seat knows while it is its turn."""
 
     seat: int
+    company: Company
     opener: int
     hand: Hand
     played: Hands
@@ -77,8 +81,8 @@ def legal(card: int, held: int, led: int) -> bool:
     return not held or card // 13 == led
 
 
-def look(view: DealView) -> Seen:
-    """What the seat of this view has seen. The view must be a player's, not a spectator's."""
+def look(view: DealView, company: Company = PEOPLE) -> Seen:
+    """What the seat of this view has seen, in such company. The view must be a player's, not a spectator's."""
     assert view.seat is not None
     me = int(view.seat)
     hand = [0, 0, 0, 0]
@@ -98,6 +102,7 @@ def look(view: DealView) -> Seen:
     declarer = next((seat for seat, number in calls if number == contract), int(view.opener))
     return Seen(
         seat=me,
+        company=company,
         opener=int(view.opener),
         hand=hand,
         played=played,

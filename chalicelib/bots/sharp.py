@@ -40,18 +40,16 @@ class Sharp:
     effort: int = 400
 
     def call(self, seen: Seen, key: bytes, /) -> int:
-        return auction.call(seen, key, self.auction_worlds)
+        """The call that scores most on average."""
+        return auction.call(seen, self.outlook(seen, key))
 
     def ser(self, seen: Seen, key: bytes, /) -> int:
-        return auction.ser(seen, key, self.auction_worlds)
+        """The ser in which the contract is most likely made."""
+        return self.outlook(seen, key).best(seen.contract)[1]
 
-    def chance(self, seen: Seen, key: bytes, number: int) -> float:
-        """The chance this level saw to make that number when it called it, with the same view and key."""
-        return auction.chance(seen, key, self.auction_worlds, number)
-
-    @property
-    def auction_worlds(self) -> int:
-        return max(8, self.effort // 6)
+    def outlook(self, seen: Seen, key: bytes) -> auction.Outlook:
+        """What this level sees of contracts, its own and the present one, when it is asked with the same key."""
+        return auction.outlook(seen, key, max(8, self.effort // 6))
 
     def play(self, seen: Seen, key: bytes, /) -> int:
         """The card that makes, or breaks, the contract most often."""

@@ -1,7 +1,7 @@
 """What a hand is worth to a declarer, in log-odds of making its contract.
 
-The weights are a logistic fit to contracts of 7, 8 and 9 played out by sharp bots (docs/bots.md): an ace of ser makes
-the odds nearly four times as good, and so on. Voids and singletons count for what they cut.
+The weights are a logistic fit to contracts played among sharp bots (`python -m dev.arena.fit`): an ace of ser makes the
+odds nearly four times as good, and so on. Voids and singletons count for what they cut.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chalicelib.engine import SEATS, Seat
 from chalicelib.service.errors import Forbidden, WrongState
 from chalicelib.service.model import Membership, Place, SeatType, Status
-from chalicelib.service.step import STAND_IN_LEVEL, Step
+from chalicelib.service.step import Step, level_of
 from chalicelib.service.table import Table, done, find, readable, unchanged, view_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def vacate(step: Step, seat: Seat, place: Place) -> None:
     """While cards are played: a bot goes on from the same seat."""
     if place.player_id is not None:
         step.retired.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
-    step.happen("seat_left", seat, replace(place, level=place.level or STAND_IN_LEVEL))
+    step.happen("seat_left", seat, replace(place, level=level_of(place)))
     _close_or_go_on(step, seat)
     step.run_on()
 

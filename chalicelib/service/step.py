@@ -31,6 +31,7 @@ from chalicelib.service.model import (
 )
 
 if TYPE_CHECKING:
+    from chalicelib.bots import Company
     from chalicelib.engine import Move
     from chalicelib.service.model import Membership, Rules
     from chalicelib.service.view import Event
@@ -38,6 +39,16 @@ if TYPE_CHECKING:
 DEFAULT_LEVEL = "easy"
 STAND_IN_LEVEL = "steady"
 """Somebody's partner depends on whoever stands in."""
+
+
+def level_of(place: Place) -> str:
+    """The level of the bot that sits here, or makes the moves when the player does not."""
+    return place.level or STAND_IN_LEVEL
+
+
+def company(match: Match) -> Company:
+    """Who makes the moves of each seat, as everybody sees it: a bot's level, None for a person who is there."""
+    return by_seat(None if place.present else level_of(place) for place in match.places)
 
 
 class Step:
@@ -176,16 +187,17 @@ class Step:
             if place.present or not self.match.present:
                 return
             actor = Actor.BOT if place.type is SeatType.BOT and not place.left else Actor.STAND_IN
-            self.make(self.bot_move(turn, place.level or STAND_IN_LEVEL), actor)
+            self.make(self.bot_move(turn), actor)
 
-    def bot_move(self, turn: Seat, level: str) -> Move:
-        """What a bot does for the seat: decided from the seat's view alone, and the same again for the same version."""
+    def bot_move(self, turn: Seat) -> Move:
+        """What the seat's bot does: decided from the seat's view alone, and the same again for the same version."""
         from chalicelib import bots  # where nobody human plays alone, a cold start does without
 
         deal = self._running()
-        key = hmac.digest(self.match.secret, b"bot:%d" % self.match.version, "sha256")
+        match = self.match
+        key = hmac.digest(match.secret, b"bot:%d" % match.version, "sha256")
         began = time.perf_counter()
-        move = bots.choose(deal.view(turn), level, key)
+        move = bots.choose(deal.view(turn), level_of(match.places[turn]), key, company(match))
         tally.current().bot_seconds += time.perf_counter() - began
         return move
 

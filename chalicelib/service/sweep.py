@@ -14,7 +14,7 @@ from chalicelib.service.accounts import delete_player
 from chalicelib.service.cards import running_deal
 from chalicelib.service.model import Actor, Match, Status
 from chalicelib.service.ports import Lost, Unavailable
-from chalicelib.service.step import STAND_IN_LEVEL, Step
+from chalicelib.service.step import Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,6 +147,6 @@ def time_out(match: Match, now: int) -> Step:
         step.happen("seat_away", seat, replace(late, away=True), Actor.TIMEOUT)
     else:
         step.settle(seat, late)
-    step.make(step.bot_move(seat, place.level or STAND_IN_LEVEL), Actor.TIMEOUT)
+    step.make(step.bot_move(seat), Actor.TIMEOUT)
     step.run_on()
     return step

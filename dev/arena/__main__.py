@@ -15,15 +15,20 @@ from .report import calibration, table
 def main(arguments: list[str]) -> int:
     """Play the match that the command line asks for, and print its tables."""
     parser = argparse.ArgumentParser(prog="python -m dev.arena", description=__doc__)
-    parser.add_argument("a", help="easy, steady, sharp, sharp@100 (another effort), sharp+1 (calls one more)")
+    parser.add_argument("a", help="easy, steady, sharp, seer, sharp@100 (another effort), sharp+1 (calls one more)")
     parser.add_argument("b")
     parser.add_argument("--deals", type=int, default=500)
     parser.add_argument("--seed", default="arena")
     parser.add_argument("--after-bank", type=AfterBank, choices=list(AfterBank), default=AfterBank.FRESH)
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args(arguments)
-    for name in (asked.a, asked.b):
-        player(name)
+    if asked.deals < 1:
+        parser.error("a match has a deal at least")
+    try:
+        for name in (asked.a, asked.b):
+            player(name)
+    except ValueError as error:
+        parser.error(str(error))
     terms = Terms(asked.a, asked.b, asked.seed, asked.after_bank)
     played = match(terms, range(asked.deals), asked.workers)
     print(table(terms, played))

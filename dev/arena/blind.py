@@ -10,7 +10,7 @@ import random
 import sys
 from typing import TYPE_CHECKING
 
-from chalicelib.bots import LEVELS, choose
+from chalicelib.bots import LEVELS, Company, choose
 from chalicelib.bots.seen import look
 from chalicelib.bots.worlds import worlds
 from chalicelib.engine import MOVES, AfterBank, Deal
@@ -57,7 +57,9 @@ def changed(level: str, deal: Deal, rng: random.Random) -> bool:
     other = dealt_anew(deal, rng)
     assert other.turn is deal.turn
     key = rng.randbytes(32)
-    return choose(deal.view(deal.turn), level, key) != choose(other.view(deal.turn), level, key)
+    north, east, south, west = (rng.choice([*LEVELS, None]) for _ in range(4))
+    company: Company = (north, east, south, west)
+    return choose(deal.view(deal.turn), level, key, company) != choose(other.view(deal.turn), level, key, company)
 
 
 def main(arguments: list[str]) -> int:

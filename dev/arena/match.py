@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import AfterBank, Side
 
-from .players import player
 from .table import Played, dealt, play_out
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Duplicate:
 
 def duplicate(terms: Terms, number: int) -> Duplicate:
     """Play one deal of a match, at both tables."""
-    a, b = player(terms.a), player(terms.b)
+    a, b = terms.a, terms.b
     deal = dealt(terms.seed, number, terms.after_bank)
     salt = f"{terms.seed}:{number}"
     # The same chance at both tables, so that variants differ only where they decide otherwise; but a player against

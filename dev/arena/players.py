@@ -3,6 +3,7 @@
 easy, steady, sharp   the levels
 sharp@100             sharp with another effort
 sharp+1, sharp-1      any of them, calling one more or one fewer than it would
+seer                  who sees all four hands
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chalicelib.bots import LEVELS
 from chalicelib.bots.levels import Level, level_of
 from chalicelib.bots.sharp import Sharp
 
@@ -45,7 +47,10 @@ class Shifted:
         return self.player.play(seen, key)
 
 
-def player(name: str) -> Level | Seer:
+Player = Level | Seer
+
+
+def player(name: str) -> Player:
     """The player of that name; `ValueError` if there is none."""
     if name == "seer":
         return Seer()
@@ -59,3 +64,9 @@ def player(name: str) -> Level | Seer:
     else:
         found = level_of(match["base"])
     return Shifted(found, int(match["shift"])) if match["shift"] else found
+
+
+def known_as(name: str) -> str | None:
+    """What the others at the table know of a player: its level, or that it is none, as a person is."""
+    base = re.split("[@+-]", name)[0]
+    return base if base in LEVELS else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,9 @@ WITHIN = 0.05
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """The mean and half the width of its 95 % interval."""
-    return mean(values), 1.96 * stdev(values) / len(values) ** 0.5
+    """The mean and half the width of its 95 % interval, which one value alone does not bound."""
+    half = 1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else inf
+    return mean(values), half
 
 
 def table(terms: Terms, played: Sequence[Duplicate]) -> str:
@@ -39,14 +41,21 @@ def table(terms: Terms, played: Sequence[Duplicate]) -> str:
             f"{sign * points:+.2f} ± {half:.2f}",
             f"{len(contracts)}",
             f"{sum(deal.voluntary for deal in contracts)}",
-            f"{mean(deal.score > 0 for deal in contracts):.0%}",
-            f"{mean(deal.contract for deal in contracts):.2f}",
-            f"{mean(deal.banked for deal in contracts):.2f}",
+            *_averages(contracts),
             f"{1000 * mean(seconds):.1f}",
             f"{1000 * seconds[int(0.95 * len(seconds))]:.1f}",
         ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def _averages(contracts: Sequence[Played]) -> tuple[str, str, str]:
+    """How often contracts were made, their number and the tricks banked; dashes for nobody's."""
+    if not contracts:
+        return "–", "–", "–"
+    made = mean(deal.score > 0 for deal in contracts)
+    number = mean(deal.contract for deal in contracts)
+    return f"{made:.0%}", f"{number:.2f}", f"{mean(deal.banked for deal in contracts):.2f}"
 
 
 def calibration(played: Iterable[Duplicate]) -> str:

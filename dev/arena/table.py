@@ -7,16 +7,17 @@ import random
 from dataclasses import dataclass
 from time import thread_time
 
-from chalicelib.bots.levels import Level, decide
+from chalicelib.bots import Company
+from chalicelib.bots.levels import decide
 from chalicelib.bots.seen import look
 from chalicelib.bots.sharp import Sharp
 from chalicelib.engine import SEATS, AfterBank, Deal, DealView, Move, Seat, Side
 
+from .players import Player, known_as, player
 from .seer import Seer
 
-Player = Level | Seer
-Seated = tuple[Player, Player]
-"""Who plays north and south, who plays east and west."""
+Seated = tuple[str, str]
+"""Names of who plays north and south, and who plays east and west."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,9 @@ class Played:
         return self.score if self.declarer.side is side else -self.score
 
 
-def decide_with(bot: Player, deal: Deal, view: DealView, key: bytes) -> Move:
+def decide_with(bot: Player, deal: Deal, view: DealView, key: bytes, company: Company) -> Move:
     """The player's move: from the view, or for the seer from everything."""
-    return bot.move(deal) if isinstance(bot, Seer) else decide(bot, view, key)
+    return bot.move(deal) if isinstance(bot, Seer) else decide(bot, view, key, company)
 
 
 def dealt(seed: str, number: int, after_bank: AfterBank) -> Deal:
@@ -55,6 +56,9 @@ def dealt(seed: str, number: int, after_bank: AfterBank) -> Deal:
 
 def play_out(deal: Deal, seated: Seated, salt: str) -> Played:
     """Play a deal to the end; forced moves that everybody sees (R6) are made without asking."""
+    ns, ew = map(known_as, seated)
+    company = (ns, ew, ns, ew)
+    players = [player(name) for name in seated]
     seconds: tuple[list[float], list[float]] = ([], [])
     heard: dict[Seat, tuple[DealView, bytes]] = {}
     while (turn := deal.turn) is not None:
@@ -62,7 +66,7 @@ def play_out(deal: Deal, seated: Seated, salt: str) -> Played:
             key = hashlib.sha256(f"{salt}:{len(deal.codes)}".encode()).digest()
             start = thread_time()
             view = deal.view(turn)
-            move = decide_with(seated[turn % 2], deal, view, key)
+            move = decide_with(players[turn % 2], deal, view, key, company)
             seconds[turn % 2].append(thread_time() - start)
             if move.type == "call":
                 heard[turn] = view, key
@@ -71,13 +75,13 @@ def play_out(deal: Deal, seated: Seated, salt: str) -> Played:
     assert result is not None
     assert declarer is not None
     view, key = heard[declarer]
-    bot = seated[declarer % 2]
+    bot = players[declarer % 2]
     return Played(
         declarer=declarer,
         contract=result.contract,
         banked=result.banked,
         score=result.score,
         voluntary=bool(view.calls),
-        chance=bot.chance(look(view), key, result.contract) if isinstance(bot, Sharp) else None,
+        chance=bot.outlook(look(view, company), key).best(result.contract)[0] if isinstance(bot, Sharp) else None,
         seconds=seconds,
     )

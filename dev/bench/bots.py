@@ -10,7 +10,8 @@ import random
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from chalicelib.bots import choose
+from chalicelib.bots import Company, choose
+from chalicelib.bots.hint import hint
 from chalicelib.bots.kernel import Hands, playout
 from chalicelib.engine import AfterBank, Deal, Seat
 from dev.arena.table import dealt
@@ -22,16 +23,18 @@ if TYPE_CHECKING:
 GAMES = 2000
 DEALS = 16
 PERSON = Seat.NORTH
+COMPANY: Company = (None, "sharp", "sharp", "sharp")
 
 
 def rows() -> Iterable[Row]:
     """The kernel's row, then the sharp level's."""
     yield Row("bots_kernel_per_game", kernel_ratio(), "x_open_spiel", 1.5)
-    decisions, requests = sharp_times()
+    decisions, requests, hints = sharp_times()
     yield Row("bots_sharp_decision_p95", 1000 * _part(decisions, 0.95), "ms", 40)
     yield Row("bots_sharp_decision_max", 1000 * max(decisions), "ms")
     yield Row("bots_three_sharp_request_p95", 1000 * _part(requests, 0.95), "ms", 250)
     yield Row("bots_three_sharp_request_max", 1000 * max(requests), "ms")
+    yield Row("bots_hint_p95", 1000 * _part(hints, 0.95), "ms")
 
 
 def kernel_ratio() -> float:
@@ -80,15 +83,16 @@ def _spades_game(rng: random.Random) -> Callable[[], None]:
     return game
 
 
-def sharp_times() -> tuple[list[float], list[float]]:
-    """CPU seconds of each decision of three sharp bots, and of all those that follow one move of the person with them.
+def sharp_times() -> tuple[list[float], list[float], list[float]]:
+    """CPU seconds of each decision of three sharp bots, of all those that follow one move of the person with them, and
+    of each hint the person asks for.
 
     A request goes on into the next deal, as the service does, until it is the person's turn again.
     """
-    decisions, requests = [], []
+    decisions, requests, hints = [], [], []
     request = 0.0
     for number in range(DEALS):
-        deal: Deal = dealt("bench", number, AfterBank.FRESH)
+        deal: Deal = dealt("bench", number, AfterBank.STREAK if number % 2 else AfterBank.FRESH)
         while (turn := deal.turn) is not None:
             if move := deal.forced_move():
                 deal = deal.play(move)
@@ -96,13 +100,17 @@ def sharp_times() -> tuple[list[float], list[float]]:
                 if request:
                     requests.append(request)
                 request = 0.0
-                deal = deal.play(choose(deal.view(turn), "steady", b""))
+                view = deal.view(turn)
+                start = thread_time()
+                hint(view, b"", COMPANY)
+                hints.append(thread_time() - start)
+                deal = deal.play(choose(view, "steady", b"", COMPANY))
             else:
                 start = thread_time()
-                deal = deal.play(choose(deal.view(turn), "sharp", b"%d:%d" % (number, len(deal.codes))))
+                deal = deal.play(choose(deal.view(turn), "sharp", b"%d:%d" % (number, len(deal.codes)), COMPANY))
                 decisions.append(thread_time() - start)
                 request += decisions[-1]
-    return decisions, requests
+    return decisions, requests, hints
 
 
 def _part(values: list[float], part: float) -> float:

@@ -1,0 +1,53 @@
+"""Bots are told who makes the moves of each seat: what everybody at the table sees, no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chalicelib import bots
+from chalicelib.service.matches import SeatRequest
+from chalicelib.service.step import company
+from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, play_on, time_out
+
+if TYPE_CHECKING:
+    import pytest
+
+    from chalicelib.bots import Company
+    from chalicelib.engine import DealView, Move
+
+
+def test_bots_are_told_the_levels_at_the_table(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every decision of a bot comes with the levels by seat; the person who is there counts as one."""
+    told: set[Company] = set()
+    choose = bots.choose
+
+    def listening(view: DealView, level: str, key: bytes, company: Company) -> Move:
+        assert view.seat is not None
+        assert company[view.seat] == level
+        told.add(company)
+        return choose(view, level, key, company)
+
+    monkeypatch.setattr(bots, "choose", listening)
+    levels = {EAST: SeatRequest("bot", "easy"), SOUTH: SeatRequest("bot", "steady"), WEST: SeatRequest("bot", "easy")}
+    host = hall.guest()
+    view = host.create(seats={NORTH: SeatRequest("me")} | levels, deals=1).view
+    play_on((host,), view.id)
+    assert {(None, "easy", "steady", "easy")} == told
+
+
+def test_a_stand_in_is_a_bot(hall: Hall) -> None:
+    """While a player is away, the bot that stands in counts, and is seen with its level by all."""
+    host, friend = hall.guests("A", "B")
+    view = host.create(
+        seats={NORTH: SeatRequest("me"), EAST: SeatRequest("empty")}
+        | {seat: SeatRequest("bot", "sharp") for seat in (SOUTH, WEST)},
+        turn_seconds=3600,
+    ).view
+    friend.join(view, EAST)
+    assert (None, None, "sharp", "sharp") == company(hall.match(view.id))
+    while not hall.place(view.id, EAST).away:
+        if hall.turn(view.id) is NORTH:
+            host.move(view.id)
+        else:
+            time_out(hall, view.id)
+    assert (None, "steady", "sharp", "sharp") == company(hall.match(view.id))

@@ -236,7 +236,6 @@ class TestDeleting:
         assert 5 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
         assert 0 == hall.sweep().deleted
 
-
     def test_a_broken_match(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """It keeps nobody in the other ones; the sweep takes the player out of it once it can be read."""
         people = hall.guests("A", "B")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,9 +56,9 @@ def node_tool(name: str) -> list[str]:
     return [node(), str(script.resolve())]
 
 
-def run(command: Sequence[str], **options: object) -> str:
+def run(command: Sequence[str], env: Mapping[str, str] | None = None) -> str:
     """What the command said, on both its outputs; `Failed` if it did not end with 0."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, **options)  # type: ignore[call-overload]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=env)
     told = str(done.stdout + done.stderr)
     if done.returncode:
         raise Failed(f"{told}\nfailed: {' '.join(command[:3])} …")

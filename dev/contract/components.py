@@ -86,7 +86,7 @@ def add_components(spec: APISpec, plugin: MarshmallowPlugin) -> None:
     """All named schemas."""
     if plugin.converter is None:
         raise AssertionError("the plugin belongs to a specification by now")
-    plugin.converter.add_attribute_function(_own_property)  # type: ignore[no-untyped-call]
+    plugin.converter.add_attribute_function(_own_property)  # type: ignore[no-untyped-call]  # as apispec has it
     for schema in (*answers.BY_NAME.values(), *_requests()):
         spec.components.schema(name_of(schema), schema=schema)
     made = spec.components.schemas

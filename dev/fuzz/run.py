@@ -71,7 +71,7 @@ def in_sequence(surroundings: Surroundings, scenarios: int, steps: int, report: 
     findings = Findings()
     schema = surroundings.schema()
 
-    class Scenario(schema.as_state_machine()):  # type: ignore[misc]
+    class Scenario(schema.as_state_machine()):  # type: ignore[misc]  # a base that is made at run time
         def setup(self) -> None:
             surroundings.empty()
             self.chance = random.Random(seed)

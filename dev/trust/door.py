@@ -80,7 +80,7 @@ class InProcess:
 
     def __post_init__(self) -> None:
         app.__class__ = ThreadedApp
-        wiring.house = _house  # type: ignore[assignment]
+        wiring.house = _house  # type: ignore[assignment]  # the house of the request at hand
         config = Config.create(chalice_stage="trust", lambda_timeout=29, lambda_memory_size=1024)
         self._gateway = _Gateway(app, config, self.address)
         self._gateway.fixed_id = self.fixed_id

@@ -25,8 +25,8 @@ def time_out_once(store: Store, rounds: int, sweeps: int = 3) -> Tally:
     with ThreadPoolExecutor(sweeps + 1) as pool:
         for number in range(rounds):
             began = int(time())
-            door = InProcess(House(store, lambda began=began: began))  # type: ignore[misc]
-            late = House(store, lambda began=began: began + TURN_SECONDS + 1)  # type: ignore[misc]
+            door = InProcess(House(store, partial(int, began)))
+            late = House(store, partial(int, began + TURN_SECONDS + 1))
             table = seat_four(door, number, turn_seconds=TURN_SECONDS)
             table.play(number % 12)
             phone, view = table.turn()

@@ -122,7 +122,7 @@ def test_only_what_is_there_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line marks as metrics those of its values that are metrics; without a namespace, none."""
     monkeypatch.setenv(NAMESPACE_VARIABLE, "Here")
     line = marked({"event": "request", "ms": 3, "moves": 1})
-    (told,) = line["_aws"]["CloudWatchMetrics"]  # type: ignore[index]
+    (told,) = line["_aws"]["CloudWatchMetrics"]  # type: ignore[index]  # values are objects
     expected = {"Namespace": "Here", "Dimensions": [[]], "Metrics": [{"Name": "moves", "Unit": "Count"}]}
     assert expected == told
     monkeypatch.delenv(NAMESPACE_VARIABLE)

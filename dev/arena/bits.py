@@ -1,0 +1,60 @@
+"""Open cards in plain ints, compiled: the words that the search (`open_cards.py`) and the playout (`quick.py`) share.
+
+Shapes
+    cards    a set of cards as an int64: 16 bits a suit, S lowest, of which 13 are used; bit 0 of a suit is the 2.
+    card     `suit * 16 + rank`.
+    hands    four sets, by seat 0..3, north east south west.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+import numba
+import numpy as np
+from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
+from numpy.typing import NDArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Ints = NDArray[np.int64]
+
+SUIT = 0x1FFF
+"""The whole first suit."""
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compiled on its first call; kept between runs where there is a folder that may be written to."""
+    try:
+        made: Callable[P, R] = numba.njit(cache=True)(function)
+    except RuntimeError:  # nowhere to keep it
+        made = numba.njit(function)
+    return made
+
+
+@compiled
+def lowest(cards: int) -> int:
+    """The lowest card of a set that is not empty."""
+    return trailing_zeros(cards)
+
+
+@compiled
+def highest(cards: int) -> int:
+    """The highest card of a set that is not empty."""
+    return 63 - leading_zeros(cards)
+
+
+@compiled
+def count(cards: int) -> int:
+    """How many cards."""
+    cards -= cards >> 1 & 0x5555555555555555
+    cards = (cards & 0x3333333333333333) + (cards >> 2 & 0x3333333333333333)
+    cards = cards + (cards >> 4) & 0x0F0F0F0F0F0F0F0F
+    return cards * 0x0101010101010101 >> 56
+
+
+@compiled
+def beats(card: int, best: int, ser: int) -> bool:
+    """Whether a card played later beats the best so far."""
+    return card > best if card >> 4 == best >> 4 else card >> 4 == ser

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from .kernel import Hands
     from .seen import Company, Seen
 
-MADE = (-3.31, -0.54, 0.16, 0.92)
+MADE = (-2.74, -0.49, 0.20, 0.86)
 """Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per point of the hand's worth."""
-PARTNERS = (-0.07, -0.03, 0.48)
-THEIRS = (0.67, 0.32, -0.32)
+PARTNERS = (-0.04, 0.06, 0.40)
+THEIRS = (0.56, 0.31, -0.35)
 """Log-odds of partner's contract, and of an opponent's: constant, per log-odds of the playouts, per ace I hold."""
 
 
@@ -40,8 +40,8 @@ class Skill(NamedTuple):
 
 
 SKILLS: Mapping[str | None, Skill] = {
-    "easy": Skill(-0.31, -0.55, 0.78),
-    "steady": Skill(-0.27, -0.27, 0.48),
+    "easy": Skill(-0.55, -0.37, 0.71),
+    "steady": Skill(-0.17, -0.18, 0.41),
 }
 """By level; people are reckoned as good as sharp is."""
 EQUAL = Skill(0.0, 0.0, 0.0)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .kernel import Hand, Hands
     from .seen import Seen
 
-CERTAINTY = 4.0
-"""How surely the ser is the suit that gains most, in log-odds for each point of worth."""
+CERTAINTY = 10.0
+"""How surely the ser is the suit that gains most, in log-odds a point of worth. (Sharp: 14; people differ more.)"""
 DRAWN = 3
 """Worlds drawn and weighed for each that is asked for."""
 
@@ -45,10 +45,10 @@ class Habit(NamedTuple):
     """Each number above the lowest."""
 
 
-SHARP = Habit(-21.1, -15.6, -16.6, 3.6, -1.7, -2.1, -3.3)
+SHARP = Habit(-17.0, -11.3, -12.5, 3.0, -1.8, -1.8, -3.5)
 HABITS: Mapping[str, Habit] = {
-    "easy": Habit(-29.6, -35.9, -32.0, 4.0, -2.5, 0.6, -9.0),
-    "steady": Habit(-64.9, -45.8, -46.9, 7.4, -4.0, 0.3, -18.4),
+    "easy": Habit(-25.4, -31.7, -27.4, 3.5, -2.3, 0.8, -8.9),
+    "steady": Habit(-49.6, -32.5, -33.6, 5.7, -3.2, -0.2, -16.0),
     "sharp": SHARP,
 }
 """By level; people are read as sharp is."""

@@ -1,7 +1,7 @@
 """What a hand is worth to a declarer, in log-odds of making its contract.
 
 The weights are a logistic fit to contracts played among sharp bots (`python -m dev.arena.fit`): an ace of ser makes the
-odds nearly four times as good, and so on. Voids and singletons count for what they cut.
+odds more than four times as good, and so on. Voids and singletons count for what they cut.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .kernel import Hand
 
-SER = {12: 1.25, 11: 0.7, 10: 0.35}
+SER = {12: 1.5, 11: 0.8, 10: 0.6}
 """Honours of ser by rank: A K Q."""
-SER_LENGTH = 0.55
-PLAIN = {12: 0.75, 11: 0.45, 10: 0.15}
-SHORT = (0.9, 0.65, 0.1)
+SER_LENGTH = 0.4
+PLAIN = {12: 0.8, 11: 0.35, 10: 0.2}
+SHORT = (1.4, 0.6, 0.2)
 """A plain suit of none, one or two cards."""
-AT_SEVEN, STEP, WEIGHT = -4.14, -0.53, 1.08
-"""Log-odds of a hand worth nothing at 7, what each trick more costs, and what each point of worth gives."""
+AT_SEVEN, STEP = -3.1, -0.62
+"""Log-odds of a hand worth nothing at 7, and what each trick more costs."""
 
 
 @cache
@@ -55,7 +55,7 @@ def worth(hand: Hand, ser: int) -> float:
 
 def chance(hand: Hand, number: int) -> float:
     """The chance to make that many with the best ser, from the hand alone."""
-    return probability(AT_SEVEN + STEP * (number - 7) + WEIGHT * worth(hand, best_ser(hand)))
+    return probability(AT_SEVEN + STEP * (number - 7) + worth(hand, best_ser(hand)))
 
 
 def probability(log_odds: float) -> float:

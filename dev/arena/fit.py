@@ -5,7 +5,7 @@ python -m dev.arena.fit --deals 4000
 Three fits by maximum likelihood with a slight pull towards 0. The first two are logistic, the third is an ordered one:
 - the weights of a hand (worth.py): what made contracts more likely, by the declarer's own cards;
 - a contract's chance (auction.py): by the playouts, the hand's worth or its aces, and the company;
-- what a level says (belief.py): pass, the lowest number or a higher one, by the hand's worth and aces.
+- what a level says (belief.py): pass, the lowest number or a higher one, by the hand's worth and aces; and which ser.
 Take over what has moved clearly, run it again (sharp calls otherwise then), and play the arena.
 """
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 PULL = 1e-6
-LEARNERS = ("easy", "steady")
+LEARNERS = tuple(auction.SKILLS)
 """The levels whose skill is measured against sharp's."""
 
 
@@ -70,15 +70,15 @@ def features(hand: Hand, ser: int) -> list[float]:
 
 
 def fit_worth(own: Sequence[Reckoned]) -> None:
-    """The weights of a hand, and what a trick more costs; from contracts among sharp bots."""
-    equals = [each for each in own if set(each.company) == {"sharp"}]
-    x = np.array([[1.0, each.number - LOWEST_CALL, *features(each.hand, each.ser)] for each in equals])
-    came = np.array([each.made for each in equals])
+    """The weights of a hand, and what a trick more costs, the company set apart."""
+    x = np.array([[1.0, each.number - LOWEST_CALL, *features(each.hand, each.ser), *skills(each)] for each in own])
+    came = np.array([each.made for each in own])
     weights = [*worth.SER.values(), worth.SER_LENGTH, *worth.PLAIN.values(), *worth.SHORT]
-    now: Floats = np.array([worth.AT_SEVEN, worth.STEP, *(worth.WEIGHT * weight for weight in weights)])
+    company = [value for name in LEARNERS for value in auction.SKILLS[name]]
+    now: Floats = np.array([worth.AT_SEVEN, worth.STEP, *weights, *company])
     found, loss = fitted(lambda at: surprise(x @ at, came), now)
-    print("AT_SEVEN STEP, then WEIGHT times: SER A K Q, SER_LENGTH, PLAIN A K Q, SHORT 0 1 2")
-    show("worth", now, found, loss, surprise(x @ now, came), len(equals))
+    print("AT_SEVEN STEP, SER A K Q, SER_LENGTH, PLAIN A K Q, SHORT 0 1 2")
+    show("worth", now[: -len(company)], found[: -len(company)], loss, surprise(x @ now, came), len(own))
 
 
 # a contract's chance ------------------------------------------------------------------------------------------------
@@ -154,6 +154,20 @@ def fit_habit(level: str, spoke: Sequence[Spoke]) -> None:
     show(f"what {level} says: {' '.join(belief.Habit._fields)}", now, found, lost, loss(now), len(rows))
 
 
+def fit_certainty(named: Sequence[tuple[Hand, int]]) -> None:
+    """CERTAINTY: how surely a declarer names the suit that gains most."""
+    gains = np.array([[worth.gain(held) for held in hand] for hand, _ in named])
+    chosen = np.array([ser for _, ser in named])
+
+    def loss(at: Floats) -> float:
+        odds = at[0] * gains
+        return float(np.mean(np.logaddexp.reduce(odds, axis=1) - odds[np.arange(len(odds)), chosen]))
+
+    now: Floats = np.array([belief.CERTAINTY])
+    found, lost = fitted(loss, now)
+    show("which ser sharp names: CERTAINTY", now, found, lost, loss(now), len(named))
+
+
 def _part(odds: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
 
@@ -170,6 +184,7 @@ def main(arguments: list[str]) -> int:
     fit_chances(shown.own, shown.others)
     for level in belief.HABITS:
         fit_habit(level, shown.spoke)
+    fit_certainty(shown.named)
     return 0
 
 

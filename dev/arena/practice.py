@@ -73,6 +73,8 @@ class Practice:
     """What deals have shown."""
 
     spoke: list[Spoke] = field(default_factory=list)
+    named: list[tuple[Hand, int]] = field(default_factory=list)
+    """The hands, and the sers, of sharp declarers' own choice."""
     own: list[Reckoned] = field(default_factory=list)
     """Contracts as their declarers saw them when they called."""
     others: list[Reckoned] = field(default_factory=list)
@@ -80,6 +82,7 @@ class Practice:
 
     def add(self, other: Practice) -> None:
         self.spoke += other.spoke
+        self.named += other.named
         self.own += other.own
         self.others += other.others
 
@@ -114,6 +117,8 @@ def practise(seed: str, number: int) -> Practice:
                 move = decide(level_of(level), view, key, company)
                 if deal.phase is Phase.AUCTION:
                     shown.spoke.append(_spoke(look(view), level, move))
+                elif isinstance(move, Ser) and level == "sharp":
+                    shown.named.append((look(view).hand, int(move.suit)))
         deal = deal.play(move)
     for seen, outlook in looks:
         _reckon(shown, seen, outlook, deal)

@@ -1,4 +1,5 @@
-"""The API as the terminal client calls it. Every write may be repeated, so whatever fails on the way is tried again."""
+"""The API as the terminal client calls it. Whatever fails on the way is tried again: of the writes made here
+signing up alone may happen twice, and a spare guest harms nobody."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 
-from chalicelib.store import create_table
+from chalicelib.store import DynamoStore, create_table
 from dev.clients.generate import generated
 from dev.clients.tools import Missing
 from tests.clients.answers import future
@@ -35,11 +35,23 @@ def client() -> Client:
 
 
 @pytest.fixture
-def server(dynoxide: Server, api_process: Callable[[str, str], ApiProcess]) -> str:
+def table(dynoxide: Server) -> str:
+    """A fresh table's name."""
+    name = f"clients-{secrets.token_hex(6)}"
+    create_table(name, dynoxide.url)
+    return name
+
+
+@pytest.fixture
+def server(dynoxide: Server, table: str, api_process: Callable[[str, str], ApiProcess]) -> str:
     """The base of a running API's paths."""
-    table = f"clients-{secrets.token_hex(6)}"
-    create_table(table, dynoxide.url)
     return api_process(dynoxide.url, table).url
+
+
+@pytest.fixture
+def store(dynoxide: Server, table: str) -> DynamoStore:
+    """What the running API keeps."""
+    return DynamoStore(table, dynoxide.url, call_seconds=30)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from chalicelib.api.routes import BASE, ROUTES
+from chalicelib.service.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE
 from dev.clients.guide import GUIDE, code
 
 TEXT = GUIDE.read_text(encoding="utf-8")
@@ -32,6 +33,23 @@ def test_its_requests_are_operations() -> None:
     named = re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/[^`?]*)`", TEXT)
     assert len(named) > 8
     assert set() == {(method, path.removeprefix(BASE)) for method, path in named} - known
+
+
+def test_it_says_of_every_write_what_a_repetition_does() -> None:
+    """Each operation that changes something is in one of the two tables of what happens when it is sent again; making a
+    match is in both."""
+    section = TEXT.partition("## Send, and send again")[2].partition("```ts")[0]
+    once, anew = (re.findall(r"`(POST|PUT|PATCH|DELETE) (/[^`]*)`", part) for part in section.split("Three make"))
+    writes = {(route.method, route.path.removeprefix(BASE)) for route in ROUTES if route.method != "GET"}
+    assert writes == {*once, *anew}
+    assert {("POST", "/matches"), ("POST", "/players"), ("POST", "/me/transfer-codes")} == set(anew)
+    assert {("POST", "/matches")} == set(once) & set(anew)
+
+
+def test_it_says_when_matches_are_given_up() -> None:
+    """The guide's days are those of the service."""
+    given_up = TEXT.partition("`abandoned`: given up")[2].partition("\n- ")[0]
+    assert [UNSTARTED_LIFE // DAY, UNVISITED_LIFE // DAY] == list(map(int, re.findall(r"(\d+) days", given_up)))
 
 
 @pytest.mark.parametrize("language", ["ts", "kotlin", "swift"])

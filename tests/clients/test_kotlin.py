@@ -56,13 +56,16 @@ def test_the_api_takes_what_it_sends(read: Json) -> None:
 
 
 def test_its_loop_shows_every_event_once(read: Json) -> None:
-    """Whatever happens between two requests, and over several pages of the feed, nothing is left out or told twice."""
-    assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40} == read["watched"]
+    """Whatever happens between two requests, and over several pages of the feed, nothing is left out or told twice; and
+    a seat that is away is taken again, once."""
+    assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40, "sat": 1} == read["watched"]
 
 
 def test_a_request_in_vain_is_given_up(read: Json) -> None:
-    """A fault of the server, or a lost connection, is met with six attempts."""
-    assert {"sent": 6, "code": "internal_error", "tried": 6, "lost": "lost"} == read["in_vain"]
+    """A fault of the server, or a lost connection, is met with six attempts; a limit that is over in an hour with one,
+    and the player is told."""
+    vain = {"sent": 6, "code": "internal_error", "tried": 6, "lost": "lost"}
+    assert vain | {"asked": 1, "said": "Too often. Try again in 60 min."} == read["in_vain"]
 
 
 def _without_null(value: Any) -> Any:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+import requests
 
+from chalicelib.engine import Seat
+from chalicelib.service.house import House
+from chalicelib.service.sweep import sweep
+from chalicelib.store import DynamoStore
 from dev.clients.guide import code
 from dev.clients.tools import HERE, Failed, node, node_tool, run
 from tests.clients.answers import SEATS, TOLD
 from tests.clients.conftest import Client, or_skip
+
+LATE = "Too often. Try again in "
 
 
 @pytest.fixture(scope="module")
@@ -27,18 +35,55 @@ def workshop(client: Client) -> Path:
 
 def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> None:
     """The guide's code compiles under --strict, plays a solo deal through an expired token, a lost answer and a busy
-    server, reads an answer of tomorrow, shows every event once whatever comes between two requests, and gives up."""
+    server, reads an answer of tomorrow, shows every event once whatever comes between two requests, takes its seat again
+    if that is away, and gives up: at once where it would have to wait long."""
     told = run([node(), str(workshop / "out/play.js"), server, future_file])
-    played, read, watched, in_vain = map(json.loads, told.splitlines())
+    played, read, watched, in_vain, soon, late = map(json.loads, told.splitlines())
     assert "finished" == played["status"]
     assert {"ns", "ew"} == set(played["scores"])
     assert 52 == played["plays"]
     assert 12 <= played["decided"] <= 14  # perhaps a call, perhaps the ser, twelve cards; the thirteenth is forced
     assert 2 == played["kept"]  # the tokens of the sign-up, and those of the refresh
     assert {"seats": SEATS, "told": TOLD} == read
-    assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40} == watched
+    sat = ['/matches/m/seats/east {"type":"me"}']
+    assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40, "sat": sat} == watched
     pauses = [0.5, 1, 2, 4, 8]
     assert {"sent": 6, "code": "internal_error", "lost": "lost", "pauses": pauses} == in_vain
+    assert {"sent": 6, "pauses": [10] * 5, "said": f"{LATE}1 min."} == soon
+    assert {"sent": 1, "pauses": [], "said": f"{LATE}60 min."} == late
+
+
+def test_it_comes_back(workshop: Path, server: str, store: DynamoStore) -> None:
+    """A player opens a match that stands still at another's turn, since two time-outs running have made them `away`: the
+    guide's loop takes the seat again, and plays to the end."""
+    signed_in = requests.post(f"{server}/players", json={}, timeout=30).json()["tokens"]
+    caller = {"Authorization": f"Bearer {signed_in['access_token']}"}
+    seats = {"north": {"type": "me"}} | {seat: {"type": "bot"} for seat in ("east", "south", "west")}
+    setup = {"deals": 1, "turn_seconds": 60, "seats": seats}
+
+    def deserted() -> Any:
+        match_id = requests.post(f"{server}/matches", json=setup, headers=caller, timeout=30).json()["match"]["id"]
+        assert [False, True] == [away_after_time_out(store, match_id) for _ in range(2)]
+        return requests.get(f"{server}/matches/{match_id}", headers=caller, timeout=30).json()
+
+    # At times the clock's second move gives north the next turn too; then the move itself is the way back.
+    view = next(view for view in (deserted() for _ in range(20)) if not view["you"]["legal_moves"])
+    assert "playing" == view["status"]
+    told = json.loads(run([node(), str(workshop / "out/back.js"), server, json.dumps(signed_in), view["id"]]))
+    assert {"status": "finished", "plays": 52} == {name: told[name] for name in ("status", "plays")}
+    assert 10 <= told["decided"] <= 12  # those of a whole deal, less two that the clock made
+
+
+def away_after_time_out(store: DynamoStore, match_id: str) -> bool:
+    """Let the turn's time run out, by a sweep whose clock is ahead; whether north is away then."""
+    before = store.match(match_id)
+    assert before is not None
+    deadline = before.deadline_at
+    assert deadline is not None
+    sweep(House(store, now=lambda: deadline))
+    after = store.match(match_id)
+    assert after is not None and after.version > before.version
+    return after.places[Seat.NORTH].away
 
 
 def test_strict_means_strict(workshop: Path) -> None:

@@ -3,7 +3,7 @@
 // out of order. guide.ts is the code in docs/guide.md, written next to this file.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { animate, follow, hinted, line, must, playOn, Session, settle, startSolo, tappable } from "./guide.ts";
+import { animate, follow, hinted, line, must, playOn, say, Session, settle, startSolo, tappable } from "./guide.ts";
 import type { Event, MatchUpdate, MatchView, Table, Tokens } from "./guide.ts";
 
 /** A road with trouble on it, each kind once: a token that has run out, an answer that is lost, a busy server. */
@@ -52,15 +52,29 @@ function read(file: string): void {
   console.log(JSON.stringify({ seats: match.seats.map(({ type }) => type), told: told.map((text) => text ?? null) }));
 }
 
-/** A table at which others play two cards before every answer, in pages of three, until there were forty. */
+/** A table at which others play two cards before every answer, in pages of three, until there were forty. My seat is away
+ * at first, and no turn comes to me until I have taken it again. */
 async function watch(): Promise<void> {
   let version = 10;
+  const sat: string[] = [];
   const event = (at: number) => ({ version: at, type: "call", seat: "west", number: at }) as Event;
   const view = () =>
-    ({ id: "m", version, status: "playing", poll_after_seconds: 0, you: { legal_moves: version < 40 ? [] : [{}] } }) as unknown as MatchView;
+    ({
+      id: "m",
+      version,
+      status: "playing",
+      poll_after_seconds: 0,
+      seats: ["north", "east"].map((seat) => ({ seat, away: seat === "east" && sat.length === 0 })),
+      you: { seat: "east", legal_moves: version < 40 || sat.length === 0 ? [] : [{}] },
+    }) as unknown as MatchView;
   globalThis.fetch = async (input, init) => {
-    const url = new URL(new Request(input, init).url);
+    const request = new Request(input, init);
+    const url = new URL(request.url);
     version = Math.min(version + 2, 40);
+    if (request.method === "PUT") {
+      sat.push(`${url.pathname} ${await request.text()}`);
+      return Response.json({ match: view(), events: [event(version)] });
+    }
     if (!url.pathname.endsWith("/events")) return Response.json(view());
     const after = Number(url.searchParams.get("after"));
     const items = Array.from({ length: Math.min(3, version - after) }, (_, index) => event(after + 1 + index));
@@ -73,24 +87,32 @@ async function watch(): Promise<void> {
   await animate(table, [4, 5, 5, 6, 9].map(event), show); // an answer that tells some twice, and not all
   await follow(new Session("http://table", {} as Tokens, async () => {}), table, show);
   const drawn = table.view.version;
-  console.log(JSON.stringify({ told: told.map((text) => Number(text.split(" ")[2])), shown: table.shown, drawn }));
+  console.log(JSON.stringify({ told: told.map((text) => Number(text.split(" ")[2])), shown: table.shown, drawn, sat }));
 }
 
-/** How often a request is sent in vain: to a server that is out of order, and on no road at all. */
+/** How often a request is sent in vain, and how long is waited: a server that is out of order, no road at all, and a
+ * limit that is over soon, or in an hour. */
 async function inVain(): Promise<void> {
   let sent = 0;
-  const broken = async () => {
+  const refusing = (status: number, code: string, wait: string) => async () => {
     sent += 1;
-    return { error: { code: "internal_error" }, response: new Response(null, { status: 500, headers: { "Retry-After": "0" } }) };
+    const response = new Response(null, { status, headers: { "Retry-After": wait } });
+    return { error: { code, status, params: { retry_after_seconds: Number(wait) } }, response };
   };
-  const { problem } = await settle(broken);
-  const pauses: number[] = [];
+  const { problem } = await settle(refusing(500, "internal_error", "0"));
+  let pauses: number[] = [];
   globalThis.setTimeout = ((done: () => void, milliseconds: number) => {
     pauses.push(milliseconds / 1000);
     done();
   }) as unknown as typeof setTimeout;
   const lost = await settle(() => Promise.reject(new TypeError("lost"))).catch((error: Error) => error.message);
   console.log(JSON.stringify({ sent, code: problem?.code, lost, pauses }));
+  for (const wait of ["10", "3600"]) {
+    sent = 0;
+    pauses = [];
+    const outcome = await settle(refusing(429, "rate_limited", wait));
+    console.log(JSON.stringify({ sent, pauses, said: outcome.problem && say(outcome.problem) }));
+  }
 }
 
 const [server, future] = process.argv.slice(2);

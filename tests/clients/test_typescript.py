@@ -35,8 +35,8 @@ def workshop(client: Client) -> Path:
 
 def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> None:
     """The guide's code compiles under --strict, plays a solo deal through an expired token, a lost answer and a busy
-    server, reads an answer of tomorrow, shows every event once whatever comes between two requests, takes its seat again
-    if that is away, and gives up: at once where it would have to wait long."""
+    server, reads an answer of tomorrow, shows every event once whatever comes between two requests, takes its seat
+    again if that is away, and gives up: at once where it would have to wait long."""
     told = run([node(), str(workshop / "out/play.js"), server, future_file])
     played, read, watched, in_vain, soon, late = map(json.loads, told.splitlines())
     assert "finished" == played["status"]
@@ -54,8 +54,8 @@ def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> 
 
 
 def test_it_comes_back(workshop: Path, server: str, store: DynamoStore) -> None:
-    """A player opens a match that stands still at another's turn, since two time-outs running have made them `away`: the
-    guide's loop takes the seat again, and plays to the end."""
+    """A player opens a match that stands still at another's turn, since two time-outs running have made them `away`:
+    the guide's loop takes the seat again, and plays to the end."""
     signed_in = requests.post(f"{server}/players", json={}, timeout=30).json()["tokens"]
     caller = {"Authorization": f"Bearer {signed_in['access_token']}"}
     seats = {"north": {"type": "me"}} | {seat: {"type": "bot"} for seat in ("east", "south", "west")}

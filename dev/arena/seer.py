@@ -1,98 +1,120 @@
-"""The yardstick: a player who sees all four hands, and looks ahead as far as it can. Never in the product.
+"""The yardstick: a player who sees all four hands, and searches the play to its end. Never in the product.
 
-The end of a deal it solves. Earlier it tries every way to play the rest of this trick, both sides doing their best, and
-has the kernel play out what follows. It calls somewhat less than the kernel makes.
+It calls what its side is proved to make, and leaves to the opponents what they are proved not to. It plays a card that
+is proved to make, or to break, the contract whatever the others do. Where there is none, or none is found within the
+budget, it takes the one after which playouts with some mistakes in them go its way most often.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chalicelib.bots.kernel import Hands, playout
-from chalicelib.bots.seen import Seen, look
-from chalicelib.bots.sharp import choices, solved, worth_of
+from chalicelib.bots.seen import look
+from chalicelib.bots.sharp import choices
 from chalicelib.bots.worth import gain
 from chalicelib.engine import MOVES, Call, Deal, Move, Pass, Phase, Ser, Suit
 
+from .open_cards.exact import UNBOUNDED, Exact, Position, share
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from chalicelib.bots.seen import Seen
 
-MARGIN = 2
-"""How many fewer than the playout banks are as good as made."""
-OPENING = 9
-SOLVED = 6
-"""Cards in hand from which on the end is solved."""
+CALL_BUDGET = 2_000_000
+"""Positions that one question of the auction may take."""
+PLAY_BUDGET = 4_000_000
+"""Positions that one card may take while a hand has more cards than `FREE`; from then on there is no limit."""
+FREE = 10
+SERS = 2
+"""Suits tried as ser."""
 
 
-@dataclass(frozen=True, slots=True)
 class Seer:
-    """Sees the deal itself: `move` is given everything."""
+    """Sees the deal itself: `move` is given everything.
+
+    What the search remembers of a deal can let it find within the budget what it would not have found afresh; of other
+    deals it remembers nothing.
+    """
+
+    def __init__(self) -> None:
+        self._exact = Exact()
+        self._hands: tuple[int, ...] = ()
 
     def move(self, deal: Deal) -> Move:
         """The best move as far as it can see."""
         assert deal.turn is not None
         seen = look(deal.view(deal.turn))
-        hands: Hands = [[left >> 13 * suit & 0x1FFF for suit in range(4)] for left in deal.left]
+        if deal.phase is not Phase.PLAY or self._hands != deal.hands:
+            self._exact.forget()
+            self._hands = deal.hands
+        position = Position(tuple(deal.left), seen.ser, seen.streak, seen.leader, seen.armed, seen.pile, seen.on_table)
         if deal.phase is Phase.PLAY:
-            return MOVES[_play(seen, hands)]
+            return MOVES[self._play(seen, position)]
         if deal.phase is Phase.SER:
-            return Ser(Suit(_most(seen, hands, seen.seat)[1]))
-        number = _call(seen, hands)
+            found = self._makes(position, seen.seat, seen.contract)
+            return Ser(Suit(likely_sers(position, seen.seat, seen.contract)[0] if found is None else found))
+        number = self._call(seen, position)
         return Call(number) if number else Pass()
 
+    def _play(self, seen: Seen, position: Position) -> int:
+        """A card that is proved to do, or of those not proved to fail the most likely."""
+        options = choices(seen)
+        ns = seen.seat & 1 == 0
+        need = ns_needs(seen.declarer, seen.contract) - seen.banked[0]
+        likely = {card: share(position.after(card), need) for card in options}
+        options.sort(key=lambda card: -likely[card] if ns else likely[card])
+        budget = PLAY_BUDGET if seen.sizes[seen.leader] > FREE else UNBOUNDED
+        unclear = []
+        for card in options if len(options) > 1 else ():
+            reached = self._exact.reaches(position.after(card), need, budget)
+            if reached is ns:
+                return card
+            if reached is None:
+                unclear.append(card)
+        return (unclear or options)[0]
 
-def _most(seen: Seen, hands: Hands, declarer: int) -> tuple[int, int]:
-    """What a declarer's side banks in a playout with open cards, and the ser that gives it most; of equals the best."""
-    found = []
-    for ser in range(4):
-        ns = playout([hand[:] for hand in hands], ser, declarer, False, 0, seen.streak)
-        found.append((13 - ns if declarer & 1 else ns, gain(hands[declarer][ser]), ser))
-    most, _, ser = max(found)
-    return most, ser
+    def _call(self, seen: Seen, position: Position) -> int:
+        """The most that is proved to be made, if that gains anything; 0 to pass.
+
+        A contract that fails costs twice its number: more than any contract gains.
+        """
+        standing = seen.contract
+        against = (seen.declarer ^ seen.seat) & 1
+        if standing and against and self._makes(position, seen.declarer, standing) is None:
+            return 0
+        most = max(standing, 6)
+        while most < 13 and self._makes(position, seen.seat, most + 1) is not None:
+            most += 1
+        if most == standing or (most > 7 and self._partner_can(seen, position, most)):
+            most = 0
+        return most if standing else max(most, 7)
+
+    def _partner_can(self, seen: Seen, position: Position, number: int) -> bool:
+        """Whether partner speaks later and makes as many: then an opponent gets the chance to call too much before."""
+        partner = seen.seat ^ 2
+        waits = all(seat != partner for seat, _ in seen.calls)
+        return waits and self._makes(position, partner, number) is not None
+
+    def _makes(self, position: Position, declarer: int, number: int) -> int | None:
+        """The ser with which a declarer is proved to make that number; None if none is found."""
+        need = ns_needs(declarer, number)
+        for ser in likely_sers(position, declarer, number):
+            start = Position(position.hands, ser, position.streak, declarer)
+            if self._exact.reaches(start, need, CALL_BUDGET) is (declarer & 1 == 0):
+                return ser
+        return None
 
 
-def _call(seen: Seen, hands: Hands) -> int:
-    """A number well under what the playout banks, unless what stands is better for my side."""
-    safe = _most(seen, hands, seen.seat)[0] - MARGIN
-    if not seen.contract:
-        return max(7, min(safe, OPENING))
-    standing = seen.contract
-    made = _most(seen, hands, seen.declarer)[0] >= standing
-    left = (standing if made else -2 * standing) * (-1 if (seen.declarer ^ seen.seat) & 1 else 1)
-    return standing + 1 if standing < safe and left < standing + 1 else 0
+def ns_needs(declarer: int, contract: int) -> int:
+    """What ns must bank of a whole deal to make the contract, or to break it."""
+    return 14 - contract if declarer & 1 else contract
 
 
-def _play(seen: Seen, hands: Hands) -> int:
-    options = choices(seen)
-    worth = worth_of(seen)
-    if seen.sizes[seen.seat] <= SOLVED:
-        outcomes = solved(seen, hands, options)
-    else:
-        outcomes = [_after(seen, hands, [*seen.on_table, card]) for card in options]
-    return max(zip(options, outcomes, strict=True), key=lambda pair: worth[pair[1]])[0]
+def likely_sers(position: Position, declarer: int, number: int) -> list[int]:
+    """The suits most promising as ser, the best first."""
+    need, sign = ns_needs(declarer, number), -1 if declarer & 1 else 1
 
+    def promise(ser: int) -> float:
+        start = Position(position.hands, ser, position.streak, declarer)
+        return sign * share(start, need) + 0.05 * gain(position.hands[declarer] >> 13 * ser & 0x1FFF)
 
-def _after(seen: Seen, hands: Hands, table: list[int]) -> int:
-    """What ns banks from here on when the rest of the trick is played as well as it can be."""
-    seat = (seen.leader + len(table) - 1) & 3
-    card = table[-1]
-    hands = [hand[:] for hand in hands]
-    hands[seat][card // 13] ^= 1 << card % 13
-    if len(table) == 4:
-        return playout(hands, seen.ser, seen.leader, seen.armed, seen.pile, seen.streak, table)
-    following = (seat + 1) & 3
-    results = [_after(seen, hands, [*table, card]) for card in _follows(hands[following], table[0] // 13)]
-    return min(results) if following & 1 else max(results)
-
-
-def _follows(hand: list[int], led: int) -> Iterator[int]:
-    """The cards that may follow; of a plain throw only the lowest of each suit."""
-    for suit in [led] if hand[led] else range(4):
-        held = hand[suit]
-        if suit != led:
-            held &= -held
-        while held:
-            bit = held & -held
-            yield suit * 13 + bit.bit_length() - 1
-            held ^= bit
+    return sorted(range(4), key=promise, reverse=True)[:SERS]

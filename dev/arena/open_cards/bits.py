@@ -27,7 +27,7 @@ LEADER, ARMED, PILE, NEED, LEFT = range(5)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compiled on its first call in a process. Not kept on disk: it would be stale when a room that it calls changed."""
+    """Compiled on its first call in a process. Not kept on disk: a change in a room that it calls would be missed."""
     return cast("Callable[P, R]", numba.njit(forceinline=True, error_model="numpy")(function))
 
 

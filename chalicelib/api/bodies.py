@@ -39,8 +39,12 @@ def sent_with(raw: ChaliceRequest) -> bytes:
 def check_media_type(content_type: str | None) -> None:
     """JSON it must be, in UTF-8 (RFC 8259 §8.1, §11: parameters mean nothing, but a charset must not deny it)."""
     told = Message()
-    told["Content-Type"] = content_type or ""  # in all the forms of RFC 9110 §8.3.1
-    if told.get_content_type() != JSON or told.get_content_charset(UTF_8) != UTF_8:
+    try:
+        told["Content-Type"] = content_type or ""  # in all the forms of RFC 9110 §8.3.1
+        readable = told.get_content_type() == JSON and told.get_content_charset(UTF_8) == UTF_8
+    except (TypeError, ValueError):  # what the parser stumbles over: parameters that are cut in pieces, and others
+        readable = False
+    if not readable:
         raise Rejected("unsupported_media_type", {"allowed": JSON})
 
 

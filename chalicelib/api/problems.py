@@ -100,7 +100,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "try_again": Kind(
         503,
         "Try again",
-        "The request was not settled in time: repeat it in {retry_after_seconds} seconds; nothing happens twice.",
+        "The request was not settled in time: repeat it in {retry_after_seconds} seconds.",
         ("retry_after_seconds",),
     ),
     # 422: illegal moves, one code a reason (the engine's own table).

@@ -128,7 +128,7 @@ ROUTES: tuple[Route, ...] = (
         body=schemas.MatchSetup,
         takes_key=True,
         rate=NEW_MATCHES,
-        errors=("account_deleted", "host_must_sit", "too_many_matches", "idempotency_key_reused"),
+        errors=("account_deleted", _NO_MATCH, "host_must_sit", "too_many_matches", "idempotency_key_reused"),
         etag=True,
         location=True,
     ),

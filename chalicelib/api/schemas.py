@@ -34,7 +34,10 @@ def client_seed() -> Text:
     return Text(
         pattern=CLIENT_SEED,
         component="ClientSeed",
-        metadata={"description": "Your part in the shuffle: up to 32 lowercase hexadecimal digits, drawn at random."},
+        metadata={
+            "description": "Your part in the shuffle: up to 32 lowercase hexadecimal digits, drawn at random. "
+            "Passed over once cards are dealt."
+        },
     )
 
 

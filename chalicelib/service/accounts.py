@@ -75,8 +75,8 @@ def rename(house: House, player_id: str, name: str) -> Player:
         if place.name != player.name:
             step.happen("player_renamed", seat, replace(place, name=player.name))
 
-    live = set(live_matches(house, player_id))
-    latest = {item.match_id for item in house.store.memberships(player_id, LATEST).items}
+    live = set(live_matches(house, player_id, consistent=True))
+    latest = {item.match_id for item in house.store.memberships(player_id, LATEST, consistent=True).items}
     for match_id, match in house.store.matches(latest - live).items():
         if match.status.live and any(place.player_id == player_id for place in match.places):
             live.add(match_id)

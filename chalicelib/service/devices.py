@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 REFRESH_LIFE = 180 * DAY
 """Seconds a device may stay away before it has to be signed in anew."""
 TRANSFER_LIFE = 10 * 60
+REPEAT_LIFE = 60
+"""Seconds in which a device whose answer was lost may exchange its transfer code again."""
 _ID = 16
 _SECRET = 43
 _PROOF = 21
@@ -100,16 +102,23 @@ def refresh(house: House, refresh_token: str) -> Grant:
     raise TryAgain("try_again")
 
 
-def transfer_code(house: House, player_id: str) -> tuple[str, int]:
-    """A code that signs one more device in, and when it expires."""
+def transfer_code(house: House, player_id: str, session_id: str) -> tuple[str, int]:
+    """A code that signs one more device in, and when it expires.
+
+    Only a device that is signed in itself gets one: an access token outlives its family by some minutes.
+    `Unauthorized`: session_revoked, account_deleted.
+    """
     living(house, player_id)
+    session = house.store.session(player_id, session_id)
+    if session is None or session.revoked or session.expires_at <= house.now():
+        raise Unauthorized("session_revoked")
     code, expires_at = house.new_code() + house.new_code(), house.now() + TRANSFER_LIFE
     house.store.put_transfer_code(TransferCode(_hash(code), player_id, expires_at))
     return code, expires_at
 
 
 def exchange(house: House, code: str) -> Grant:
-    """Sign a device in with a transfer code. A repeat within the code's life gets the same tokens, until they are used.
+    """Sign a device in with a transfer code. A repeat within a minute gets the same tokens, until they are used.
 
     `Unauthorized`: transfer_code_invalid (wrong, expired and used ones alike), account_deleted.
     """
@@ -133,9 +142,9 @@ def exchange(house: House, code: str) -> Grant:
 
 
 def _exchanged(house: House, player: Player, session_id: str, code: str) -> Grant:
-    """The same tokens again, as long as they were not used."""
+    """The same tokens again, for a moment, and as long as they were not used: two devices must not share a family."""
     session = house.store.session(player.id, session_id)
-    if session is None or session.revoked or session.generation:
+    if session is None or session.revoked or session.generation or session.created_at + REPEAT_LIFE <= house.now():
         raise Unauthorized("transfer_code_invalid")
     token = _token(player.id, session_id, session.salt, _transferred(session.salt, code))
     return Grant(player, session_id, token)

@@ -9,7 +9,7 @@ from chalicelib.service.cards import closed_at_start, closed_deal
 from chalicelib.service.errors import NotFound, Refused
 from chalicelib.service.log import Made
 from chalicelib.service.model import Actor
-from chalicelib.service.table import happened, readable, refs
+from chalicelib.service.table import happened, readable, refs, view_of
 from chalicelib.service.view import DealMove, DealRecord, Feed, poll_after
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def feed(house: House, caller: str, match_id: str, after: int, limit: int) -> Fe
     table = readable(house, caller, match_id)
     match = table.match
     if after > match.version:
-        raise Refused("after_beyond_version", version=match.version)
+        raise Refused("after_beyond_version", view_of(house, table), version=match.version)
     events = happened(house, match, after, table.seat)
     items = tuple(events[:limit])
     shown = table.deal.view(table.seat) if table.deal is not None else None

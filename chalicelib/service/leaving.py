@@ -65,10 +65,17 @@ def free(step: Step, seat: Seat, place: Place) -> None:
 
 
 def vacate(step: Step, seat: Seat, place: Place) -> None:
-    """While cards are played: a bot goes on from the same seat."""
+    """While cards are played: a bot goes on from the same seat. Who stays alone has no clock that nobody asked for."""
     if place.player_id is not None:
         step.retired.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
-    step.happen("seat_left", seat, replace(place, level=level_of(place)))
+    told: dict[str, object] = {}
+    match = step.match
+    staying = match.humans - (match.places[seat].type is SeatType.HUMAN)
+    rules = match.rules.with_humans(staying)
+    if staying and rules != match.rules:
+        step.set_rules(rules)
+        told = {"turn_seconds": rules.turn_seconds}
+    step.happen("seat_left", seat, replace(place, level=level_of(place)), None, **told)
     _close_or_go_on(step, seat)
     step.run_on()
 

@@ -51,11 +51,11 @@ def my_turns(house: House, caller: str) -> tuple[Summary, ...]:
     return tuple(sorted(waiting, key=lambda told: (told.deadline_at is None, told.deadline_at or told.updated_at)))
 
 
-def live_matches(house: House, player_id: str) -> Iterator[str]:
+def live_matches(house: House, player_id: str, *, consistent: bool = False) -> Iterator[str]:
     """Ids of the matches that the player has still to play. Invitations can make them more than `MOST_LIVE`."""
     after: tuple[int, str] | None = None
     while True:
-        page = house.store.memberships(player_id, 2 * MOST_LIVE, after, live=True)
+        page = house.store.memberships(player_id, 2 * MOST_LIVE, after, live=True, consistent=consistent)
         yield from (item.match_id for item in page.items)
         after = page.after
         if after is None:

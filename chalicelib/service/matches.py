@@ -24,7 +24,7 @@ from chalicelib.service.model import (
     Status,
 )
 from chalicelib.service.step import DEFAULT_LEVEL, Step
-from chalicelib.service.table import done, find, living, readable, unchanged, view_of
+from chalicelib.service.table import done, find, living, may_see, readable, shown, unchanged, view_of
 from chalicelib.service.view import InviteView, MatchView, Outcome, seat_views
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from chalicelib.service.house import House
     from chalicelib.service.ports import Player
+    from chalicelib.service.table import Table
 
 MOST_LIVE = 50
 """Live matches a player may have: it keeps lists and the badge cheap."""
@@ -72,17 +73,20 @@ def request_digest(body: object) -> bytes:
 def create(house: House, caller: str, asked: NewMatch, key: str | None = None) -> Outcome:
     """A new match, the caller seated; started at once where no seat is left to be taken.
 
-    With an Idempotency-Key the same request again finds the first one's match. `Refused`: idempotency_key_reused,
-    host_must_sit, too_many_matches. `Unauthorized`: account_deleted.
+    With an Idempotency-Key the same request again finds the first one's match. `NotFound`: match_not_found, where that
+    is no longer the caller's to see. `Refused`: idempotency_key_reused, host_must_sit, too_many_matches.
+    `Unauthorized`: account_deleted.
     """
-    player = living(house, caller)
     match_id = derived_id("match", caller, key) if key is not None else house.new_id()
 
     def decide() -> Step | Outcome:
+        player = living(house, caller)
         if key is not None and house.store.match(match_id) is not None:
-            table = find(house, caller, match_id)  # the id says that the caller made it, though they may have left
+            table = find(house, caller, match_id)
             if table.match.request_digest != asked.digest:
-                raise Refused("idempotency_key_reused")
+                raise Refused("idempotency_key_reused", shown(house, table))
+            if not may_see(house, table):  # the caller made it, and left before the start
+                raise NotFound("match_not_found")
             return unchanged(house, table, 0)
         one_more(house, caller)
         return _new_table(house, player, match_id, asked)
@@ -90,10 +94,10 @@ def create(house: House, caller: str, asked: NewMatch, key: str | None = None) -
     return done(house, caller, decide)
 
 
-def one_more(house: House, caller: str) -> None:
-    """`Refused` (too_many_matches) if the caller has as many live matches as anybody may."""
+def one_more(house: House, caller: str, table: Table | None = None) -> None:
+    """`Refused` (too_many_matches) if the caller has as many live matches as anybody may. `table`: the one at hand."""
     if len(house.store.memberships(caller, MOST_LIVE, live=True).items) >= MOST_LIVE:
-        raise Refused("too_many_matches", most=MOST_LIVE)
+        raise Refused("too_many_matches", shown(house, table) if table is not None else None, most=MOST_LIVE)
 
 
 def _new_table(house: House, player: Player, match_id: str, asked: NewMatch) -> Step:

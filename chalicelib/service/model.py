@@ -22,7 +22,9 @@ DAY = 24 * 60 * 60
 UNSTARTED_LIFE = 7 * DAY
 """Seconds a table may wait for its players before it is given up."""
 UNVISITED_LIFE = 30 * DAY
-"""Seconds a running match may stand without any event before it is given up."""
+"""Seconds a running match may stand without a move, or anybody's coming back, before it is given up."""
+LONGEST_DEAL = 57 * UNVISITED_LIFE
+"""Seconds in which a deal has ended: it has 57 moves, and none is waited for longer."""
 
 
 def by_seat(items: Iterable[T]) -> tuple[T, T, T, T]:

@@ -187,8 +187,11 @@ class Accounts(Protocol):
     def scrubbed(self, player_id: str) -> None:
         """Note that a deletion is done."""
 
-    def unscrubbed(self, limit: int) -> tuple[str, ...]:
-        """Ids of tombstones whose deletion has still to be finished."""
+    def unscrubbed(self, now: int, limit: int) -> tuple[str, ...]:
+        """Ids of tombstones whose deletion has still to be finished, and is due."""
+
+    def put_off_deletion(self, player_id: str, wake_at: int) -> None:
+        """Look at a deletion that has still to be finished again at that time only."""
 
     def session(self, player_id: str, session_id: str) -> Session | None: ...
 

@@ -43,7 +43,7 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
         made = house.store.match(match.rematch_id) if match.rematch_id is not None else None
         if made is not None and (made.status is not Status.ABANDONED or made.deal):
             return _found(house, caller, made, client_seed)
-        one_more(house, caller)
+        one_more(house, caller, table)
         return _again(house, table, table.seat, player, client_seed or "")
 
     return done(house, caller, decide)

@@ -12,13 +12,17 @@ from chalicelib.service.house import plain_code
 from chalicelib.service.matches import one_more, sit_down, start_if_full
 from chalicelib.service.model import Membership, Place, SeatType, Status
 from chalicelib.service.step import Step
-from chalicelib.service.table import Table, done, find, living, may_see, readable, unchanged, view_of
+from chalicelib.service.table import Table, done, find, living, readable, repeated, shown, view_of
 from chalicelib.service.view import Outcome
 
 if TYPE_CHECKING:
     from chalicelib.service.house import House
     from chalicelib.service.ports import Player
     from chalicelib.service.view import MatchView
+
+
+SAT_DOWN = ("seat_taken", "seat_back")
+"""Types of the events that put somebody on a seat."""
 
 
 def sit(
@@ -73,9 +77,7 @@ def _same(typed: str, code: str) -> bool:
 
 def _shown(house: House, table: Table) -> MatchView | None:
     """The caller's view. Before the cards the code alone shows as much; after, only those who may see the match."""
-    if table.match.status is Status.WAITING or may_see(house, table):
-        return view_of(house, table)
-    return None
+    return view_of(house, table) if table.match.status is Status.WAITING else shown(house, table)
 
 
 def _sit_before_start(
@@ -83,12 +85,12 @@ def _sit_before_start(
 ) -> Step | Outcome:
     match, place = table.match, table.match.places[seat]
     if table.seat is seat and client_seed in (None, match.seeds[seat]):
-        return unchanged(house, table)
+        return repeated(house, table, SAT_DOWN, seat)
     invited = place.type is SeatType.INVITED and place.player_id == player.id
     if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
         raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
     if all(each.player_id != player.id for each in match.places):
-        one_more(house, player.id)
+        one_more(house, player.id, table)
     if client_seed is None:
         client_seed = "" if table.seat is None else match.seeds[table.seat]
     step = Step(match, house.now(), seat)
@@ -109,7 +111,7 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
         raise WrongState("already_seated", view_of(house, table), seat=table.seat.text)
     if table.seat is seat:
         if not place.away:
-            return unchanged(house, table)
+            return repeated(house, table, SAT_DOWN, seat)
         step = Step(match, house.now(), seat, deal=table.deal)
         come_back(step, seat)
         step.run_on()
@@ -119,7 +121,7 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
     held = house.store.membership(player.id, match)
     if held is not None and held.seat is not seat:
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
-    one_more(house, player.id)
+    one_more(house, player.id, table)
     step = Step(match, house.now(), seat, deal=table.deal)
     _go_on_with(step, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
     step.joined.append(table.membership(seat))
@@ -157,7 +159,7 @@ def seat_bot(house: House, caller: str, match_id: str, seat: Seat, level: str) -
         place = table.match.places[seat]
         _host_only(table)
         if place == Place(SeatType.BOT, level=level):
-            return unchanged(house, table)
+            return repeated(house, table, SAT_DOWN, seat)
         if table.match.status is not Status.WAITING:
             raise WrongState("match_not_waiting", view_of(house, table))
         if place.type not in (SeatType.EMPTY, SeatType.BOT):
@@ -181,7 +183,7 @@ def start(house: House, caller: str, match_id: str) -> Outcome:
         match = table.match
         _host_only(table)
         if match.status is Status.PLAYING:
-            return unchanged(house, table)
+            return repeated(house, table, ("match_started",))
         if match.status is not Status.WAITING:
             raise WrongState("match_over", view_of(house, table))
         step = Step(match, house.now(), table.seat)

@@ -17,7 +17,7 @@ from chalicelib.service.cards import deal_at_start, opener_of, secret_of
 from chalicelib.service.feed import deal_event, deal_started, match_finished, seat_event
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
-    UNVISITED_LIFE,
+    LONGEST_DEAL,
     Actor,
     Change,
     ClosedDeal,
@@ -255,7 +255,7 @@ class Step:
         version = match.version
         invite = match.invite
         if invite is not None and match.seat_can_be_had:  # a friend may take over: the code lives on with the match
-            invite = replace(invite, expires_at=self.now + UNVISITED_LIFE)
+            invite = replace(invite, expires_at=self.now + LONGEST_DEAL)
         self.match = replace(
             match,
             deal=number,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chalicelib.service.accounts import delete_player
@@ -26,7 +27,7 @@ BATCH = 50
 AWAY_AFTER = 2
 """Time-outs running after which a seat counts as away."""
 RETRY_AFTER = 15 * 60
-"""Seconds until a match that could not be swept is looked at again."""
+"""Seconds until a match that could not be swept, or a deletion that could not be finished, is looked at again."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,19 +54,34 @@ def sweep(house: House, out_of_time: Callable[[], bool] = lambda: False) -> Swee
     for shard in range(SHARDS):
         if not _sweep_shard(house, shard, out_of_time, report):
             return report
-    for player_id in house.store.unscrubbed(BATCH):
-        if out_of_time():
-            return report
-        try:
-            if delete_player(house, player_id):
-                report.deleted += 1
-            else:
-                report.failed += 1
-        except Exception:
-            _log.exception("a deletion could not be finished", extra={"player_id": player_id})
-            report.failed += 1
-    report.finished = True
+    report.finished = _finish_deletions(house, out_of_time, report)
     return report
+
+
+def _finish_deletions(house: House, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
+    """Whether all that are due were looked at. One that cannot be finished waits, so that it holds up no other."""
+    seen: set[str] = set()
+    while fresh := [each for each in house.store.unscrubbed(house.now(), BATCH + len(seen)) if each not in seen]:
+        for player_id in fresh:
+            if out_of_time():
+                return False
+            seen.add(player_id)
+            _finish_deletion(house, player_id, report)
+    return True
+
+
+def _finish_deletion(house: House, player_id: str, report: SweepReport) -> None:
+    try:
+        if delete_player(house, player_id):
+            report.deleted += 1
+            return
+    except Unavailable:
+        report.failed += 1  # the store's fault: the next run tries again
+        return
+    except Exception:
+        _log.exception("a deletion could not be finished", extra={"player_id": player_id})
+    report.failed += 1
+    _put_off(partial(house.store.put_off_deletion, player_id, house.now() + RETRY_AFTER), player_id=player_id)
 
 
 def _sweep_shard(house: House, shard: int, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
@@ -101,7 +117,7 @@ def _look_at(house: House, match_id: str, report: SweepReport) -> None:
     except Exception:
         _log.exception("a match could not be swept", extra={"match_id": match_id})
         report.failed += 1
-        _put_off(house, match_id)
+        _put_off(partial(house.store.put_off, match_id, house.now() + RETRY_AFTER), match_id=match_id)
 
 
 def _bring_on(house: House, match: Match, report: SweepReport) -> None:
@@ -128,11 +144,11 @@ def _save(house: House, step: Step) -> None:
     house.store.save(replace(change, match=replace(change.match, wake_at=change.match.due_at)))
 
 
-def _put_off(house: House, match_id: str) -> None:
+def _put_off(put_off: Callable[[], None], **which: str) -> None:
     try:
-        house.store.put_off(match_id, house.now() + RETRY_AFTER)
+        put_off()
     except Exception:
-        _log.exception("a match could not be put off", extra={"match_id": match_id})
+        _log.exception("what could not be swept could not be put off either", extra=which)
 
 
 def time_out(match: Match, now: int) -> Step:

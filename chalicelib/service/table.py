@@ -15,7 +15,7 @@ from chalicelib.service.ports import AccountGone, Lost, SeatHeld
 from chalicelib.service.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
 
     from chalicelib.service.house import House
     from chalicelib.service.model import ClosedDeal, EventBatch
@@ -61,6 +61,11 @@ def may_see(house: House, table: Table) -> bool:
     match = table.match
     known = match.rules.spectators or any(place.player_id == table.caller for place in match.places)
     return known or house.store.membership(table.caller, match) is not None
+
+
+def shown(house: House, table: Table) -> MatchView | None:
+    """The caller's view, of those only who may see the match: for a failure that happened while it was at hand."""
+    return view_of(house, table) if may_see(house, table) else None
 
 
 def names_of(house: House, match: Match) -> Mapping[str, PlayerRef] | None:
@@ -121,8 +126,22 @@ def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Out
     raise TryAgain("try_again")
 
 
+def repeated(house: House, table: Table, did: Container[str], seat: Seat | None = None) -> Outcome:
+    """What a repeated request answers: the view as it is, and the events from what it did the last time on.
+
+    `did` has the types of events that say so, of this seat where one is given.
+    """
+    versions = [
+        batch.version + at
+        for batch in house.store.batches(table.match.id, 0)
+        for at, event in enumerate(batch.events)
+        if event.type in did and (seat is None or event.seat is seat) and batch.version <= table.match.version
+    ]
+    return unchanged(house, table, max(versions) - 1 if versions else None)
+
+
 def unchanged(house: House, table: Table, after: int | None = None) -> Outcome:
-    """What a repeated request answers: the view as it is, and the events above `after`."""
+    """The view as it is, and the events above `after`."""
     events: tuple[Event, ...] = ()
     if after is not None:
         events = tuple(happened(house, table.match, after, table.seat))

@@ -254,6 +254,8 @@ def poll_after(match: Match, deal: DealView | None) -> int:
         return 3600
     if match.status is Status.WAITING:
         return 5
+    if not match.present:
+        return 60
     if deal is not None and deal.seat is not None and deal.seat == deal.turn:
         return 30
     clock = match.rules.turn_seconds

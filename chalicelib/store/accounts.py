@@ -57,8 +57,13 @@ class DynamoAccounts:
         with suppress(Lost):
             self._update_profile(player_id, actions, PlayerItem.deleted_at.exists())
 
-    def unscrubbed(self, limit: int) -> tuple[str, ...]:
-        items = self._table.query(PlayerItem, keys.DELETIONS, index=WAKING, limit=limit)
+    def put_off_deletion(self, player_id: str, wake_at: int) -> None:
+        with suppress(Lost):
+            self._update_profile(player_id, [PlayerItem.wake_at.set(wake_at)], PlayerItem.wake_at.exists())
+
+    def unscrubbed(self, now: int, limit: int) -> tuple[str, ...]:
+        due = PlayerItem.wake_at <= now
+        items = self._table.query(PlayerItem, keys.DELETIONS, due, index=WAKING, limit=limit)
         return tuple(keys.id_of(item.pk) for item in items)
 
     def _update_profile(

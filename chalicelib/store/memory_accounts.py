@@ -18,6 +18,7 @@ class MemoryAccounts:
         self._players: dict[str, Player] = {}
         self._sessions: dict[str, dict[str, Session]] = {}
         self._transfer_codes: dict[bytes, TransferCode] = {}
+        self._deletions_due: dict[str, int] = {}
 
     def player(self, player_id: str) -> Player | None:
         with self._lock:
@@ -56,10 +57,15 @@ class MemoryAccounts:
             if player is not None and player.deleted_at is not None:
                 self._players[player_id] = replace(player, scrubbed=True)
 
-    def unscrubbed(self, limit: int) -> tuple[str, ...]:
+    def put_off_deletion(self, player_id: str, wake_at: int) -> None:
         with self._lock:
-            waiting = sorted((p.deleted_at or 0, p.id) for p in self._players.values() if not p.scrubbed)
-        return tuple(player_id for _, player_id in waiting[:limit])
+            self._deletions_due[player_id] = wake_at
+
+    def unscrubbed(self, now: int, limit: int) -> tuple[str, ...]:
+        with self._lock:
+            buried = [player for player in self._players.values() if not player.scrubbed]
+            waiting = sorted((self._deletions_due.get(each.id, each.deleted_at or 0), each.id) for each in buried)
+        return tuple(player_id for wake_at, player_id in waiting if wake_at <= now)[:limit]
 
     def session(self, player_id: str, session_id: str) -> Session | None:
         with self._lock:

@@ -8,6 +8,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
+import jwt
+
 from chalicelib.api import auth
 from chalicelib.api.http import Request
 from chalicelib.api.parameters import read_path, read_query
@@ -60,6 +62,8 @@ class Story:
         self._clock = _START
         chance = random.Random(7)
         self._house = House(MemoryStore(), lambda: self._clock, chance.randbytes)
+        self._devices: dict[str, str] = {}
+        """Each player's session."""
         self.kept: dict[str, dict[str, Example]] = defaultdict(lambda: {"request": {}, "answer": {}})
 
     def ask(
@@ -80,13 +84,16 @@ class Story:
             Request(
                 house=self._house,
                 player_id=who,
-                session_id="",
+                session_id=self._devices.get(who, ""),
                 path=read_path(route.path_parameters, given),
                 query=read_query(route.query, {name: [str(value)] for name, value in (query or {}).items()}),
                 body=route.body.read(body) if route.body is not None else {},
             )
         )
         told = json.loads(json.dumps(answer.body)) if answer.body is not None else None
+        if operation == "createPlayer":
+            claims = jwt.decode(told["tokens"]["access_token"], options={"verify_signature": False})
+            self._devices[claims["sub"]] = claims["sid"]
         if keep is not None:
             if body is not None:
                 self.kept[operation]["request"][keep] = body

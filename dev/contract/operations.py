@@ -165,7 +165,7 @@ def _failure(route: Route, codes: list[str]) -> Json:
     listed = "\n".join(f"* `{code}`: {PROBLEMS[code].detail}" for code in codes)
     made: Json = {"description": f"{PROBLEMS[codes[0]].title}.\n\n{listed}"}
     made["headers"] = {"Cache-Control": _header("NoStore")}
-    if status in (409, 422) and MATCH in route.path_parameters:
+    if status in (409, 422) and (MATCH in route.path_parameters or route.takes_key):
         made["headers"]["ETag"] = _header("CurrentETag")
     elif status in (429, 503):
         made["headers"]["Retry-After"] = _header("RetryAfter")

@@ -102,13 +102,18 @@ def test_deletions_to_be_finished(empty: Store) -> None:
         empty.bury(player.id, NOW - age)
     match = given.stored(empty, given.match(wake_at=NOW - 50))
 
-    assert tuple(player.id for player in reversed(buried)) == empty.unscrubbed(10)
-    assert (buried[3].id, buried[2].id) == empty.unscrubbed(2)
+    assert tuple(player.id for player in reversed(buried)) == empty.unscrubbed(NOW, 10)
+    assert (buried[3].id, buried[2].id) == empty.unscrubbed(NOW, 2)
     assert {match.id} == all_due(empty, NOW)
 
     empty.scrubbed(buried[3].id)
     empty.scrubbed(buried[3].id)
-    assert (buried[2].id,) == empty.unscrubbed(1)
+    assert (buried[2].id,) == empty.unscrubbed(NOW, 1)
+
+    empty.put_off_deletion(buried[2].id, NOW + 60)
+    empty.put_off_deletion(buried[3].id, NOW + 60)
+    assert (buried[1].id, buried[0].id) == empty.unscrubbed(NOW + 59, 10)
+    assert (buried[1].id, buried[0].id, buried[2].id) == empty.unscrubbed(NOW + 60, 10)
 
 
 def test_a_match_is_put_off_whatever_it_holds(empty: Store) -> None:

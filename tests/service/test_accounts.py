@@ -12,6 +12,7 @@ from chalicelib.service.errors import Malformed, Unauthorized
 from chalicelib.service.matches import SeatRequest
 from chalicelib.service.model import Change, Match, SeatType, Start, Status
 from chalicelib.service.ports import Unavailable
+from chalicelib.service.sweep import BATCH, RETRY_AFTER
 from chalicelib.service.view import PlayerRef
 from chalicelib.store.wire import Unreadable
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
@@ -232,9 +233,36 @@ class TestDeleting:
         assert 2 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
         with pytest.raises(Unauthorized, match="account_deleted"):
             people[EAST].create()
-        assert 1 == hall.sweep().deleted
+        assert 1 == hall.sweep().deleted  # the store was at fault: at once
         assert 5 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
         assert 0 == hall.sweep().deleted
+
+    def test_many_that_cannot_be_finished_hold_up_no_other(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """However many deletions wait for matches that cannot be read, one sweep finishes all the others."""
+        players = [hall.guest() for _ in range(BATCH + 5)]
+        *stuck, last = players
+        broken = {player.create().view.id for player in stuck}
+        whole = four_at_cards((hall.guest(), last)).id
+        read, save = hall.store.match, hall.store.save
+
+        def unreadable(match_id: str) -> Match | None:
+            if match_id in broken:
+                raise Unreadable("not a packed match")
+            return read(match_id)
+
+        def failing(change: Change) -> None:
+            raise Unavailable("away")
+
+        monkeypatch.setattr(hall.store, "match", unreadable)
+        for player in stuck:
+            player.delete()
+        monkeypatch.setattr(hall.store, "save", failing)
+        with pytest.raises(Unavailable):
+            last.delete()
+        monkeypatch.setattr(hall.store, "save", save)
+        assert (len(stuck), 1) == ((report := hall.sweep()).failed, report.deleted)
+        assert hall.place(whole, EAST).deleted
+        assert 0 == hall.sweep().failed
 
     def test_a_broken_match(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """It keeps nobody in the other ones; the sweep takes the player out of it once it can be read."""
@@ -252,6 +280,8 @@ class TestDeleting:
         assert hall.place(whole, NORTH).deleted
         assert (1, 0) == ((report := hall.sweep()).failed, report.deleted)
         monkeypatch.undo()
+        assert (0, 0) == ((report := hall.sweep()).failed, report.deleted)
+        hall.wait(RETRY_AFTER)
         assert 1 == hall.sweep().deleted
         assert hall.place(broken, NORTH).deleted
 

@@ -83,9 +83,10 @@ class TestStandingStill:
 
     def test_the_clock_stops(self, hall: Hall) -> None:
         """No deadline, and sweeps do nothing for a month."""
-        _, match_id = self.all_away(hall)
+        people, match_id = self.all_away(hall)
         before = hall.match(match_id)
         assert before.deadline_at is None
+        assert 60 == people[0].read(match_id).poll_after_seconds
         hall.wait(UNVISITED_LIFE - 1)
         hall.sweep()
         assert before == hall.match(match_id)

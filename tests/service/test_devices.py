@@ -7,7 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from chalicelib.service.accounts import delete_player, sign_up
-from chalicelib.service.devices import REFRESH_LIFE, TRANSFER_LIFE, exchange, refresh, sign_out, transfer_code
+from chalicelib.service.devices import (
+    REFRESH_LIFE,
+    REPEAT_LIFE,
+    TRANSFER_LIFE,
+    exchange,
+    refresh,
+    sign_out,
+    transfer_code,
+)
 from chalicelib.service.errors import Unauthorized
 from tests.service.people import Hall
 
@@ -84,7 +92,7 @@ class TestTransfer:
     def test_another_device(self, hall: Hall) -> None:
         """Signed in as the same player, with a family of its own: signing one out leaves the other."""
         first = sign_up(hall.house, "Asha")
-        code, expires_at = transfer_code(hall.house, first.player.id)
+        code, expires_at = transfer_code(hall.house, first.player.id, first.session_id)
         assert hall.clock.at + TRANSFER_LIFE == expires_at
         second = exchange(hall.house, f"{code[:8]}-{code[8:]}".lower())
         assert first.player == second.player and first.session_id != second.session_id
@@ -94,20 +102,40 @@ class TestTransfer:
             refresh(hall.house, first.refresh_token)
         refresh(hall.house, second.refresh_token)
 
+    def test_only_from_a_device_that_is_signed_in(self, hall: Hall) -> None:
+        """An access token outlives its family by minutes: of one that is signed out, or was copied, it makes none."""
+        first, second = sign_up(hall.house), sign_up(hall.house)
+        sign_out(hall.house, first.player.id, first.session_id)
+        refresh(hall.house, refresh(hall.house, second.refresh_token).refresh_token)
+        with pytest.raises(Unauthorized, match="session_revoked"):
+            refresh(hall.house, second.refresh_token)
+        for grant in (first, second):
+            with pytest.raises(Unauthorized, match="session_revoked"):
+                transfer_code(hall.house, grant.player.id, grant.session_id)
+
     def test_repeating(self, hall: Hall) -> None:
-        """The same tokens again, until they are used; then the code is worth nothing."""
+        """The same tokens again for a minute, until they are used; then the code is worth nothing."""
         first = sign_up(hall.house)
-        code, _ = transfer_code(hall.house, first.player.id)
+        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
         second = exchange(hall.house, code)
         assert second == exchange(hall.house, code)
         refresh(hall.house, second.refresh_token)
         with pytest.raises(Unauthorized, match="transfer_code_invalid"):
             exchange(hall.house, code)
 
+    def test_not_for_two_devices(self, hall: Hall) -> None:
+        """A code that was exchanged signs nobody in a minute later, though its tokens were not used yet."""
+        first = sign_up(hall.house)
+        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
+        exchange(hall.house, code)
+        hall.wait(REPEAT_LIFE)
+        with pytest.raises(Unauthorized, match="transfer_code_invalid"):
+            exchange(hall.house, code)
+
     def test_wrong_and_late(self, hall: Hall) -> None:
         """Alike: no such code."""
         first = sign_up(hall.house)
-        code, _ = transfer_code(hall.house, first.player.id)
+        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
         hall.wait(TRANSFER_LIFE)
         for typed in (code, "", "A" * 16):
             with pytest.raises(Unauthorized, match="transfer_code_invalid"):
@@ -116,9 +144,9 @@ class TestTransfer:
     def test_of_a_deleted_account(self, hall: Hall) -> None:
         """A code that was made before is worth nothing, and none is made after."""
         first = sign_up(hall.house)
-        code, _ = transfer_code(hall.house, first.player.id)
+        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
         delete_player(hall.house, first.player.id)
         with pytest.raises(Unauthorized, match="account_deleted"):
             exchange(hall.house, code)
         with pytest.raises(Unauthorized, match="account_deleted"):
-            transfer_code(hall.house, first.player.id)
+            transfer_code(hall.house, first.player.id, first.session_id)

@@ -75,6 +75,7 @@ class TestFeed:
         with pytest.raises(Refused, match="after_beyond_version") as refusal:
             host.feed(view.id, view.version + 1)
         assert {"version": view.version} == refusal.value.params
+        assert refusal.value.current is not None
 
     def test_the_same_as_the_answers(self, hall: Hall) -> None:
         """What the writes told, the feed tells again, word for word, also after days."""

@@ -7,7 +7,7 @@ import pytest
 from chalicelib.engine import AfterBank
 from chalicelib.service.errors import NotFound, Refused, Unauthorized
 from chalicelib.service.matches import MOST_LIVE, SeatRequest, look_up_invite, request_digest
-from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Start, Status
+from chalicelib.service.model import DAY, UNSTARTED_LIFE, Change, SeatType, Start, Status
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, play_on
 
 ME, EMPTY, BOT = SeatRequest("me"), SeatRequest("empty"), SeatRequest("bot", "easy")
@@ -76,8 +76,9 @@ class TestIdempotencyKey:
         """The same key for another body is refused."""
         host = hall.guest()
         host.create("key", digest=request_digest({"deals": 4}))
-        with pytest.raises(Refused, match="idempotency_key_reused"):
+        with pytest.raises(Refused, match="idempotency_key_reused") as refusal:
             host.create("key", digest=request_digest({"deals": 5}))
+        assert refusal.value.current is not None
 
     def test_keys_are_a_players_own(self, hall: Hall) -> None:
         """Two players may use one key."""
@@ -85,13 +86,30 @@ class TestIdempotencyKey:
         assert one.create("key").view.id != two.create("key").view.id
 
     def test_after_leaving(self, hall: Hall) -> None:
-        """Whoever has left the table meanwhile still finds it, as one who watches."""
+        """Whoever has left the table sees of it what a stranger does: all where it may be watched, or nothing."""
         host, friend = hall.guests("A", "B")
-        table = host.create("key", seats={NORTH: ME}).view
-        friend.join(table, EAST)
-        host.leave(table.id, NORTH)
-        again = host.create("key", seats={NORTH: ME}).view
-        assert (table.id, None, EAST) == (again.id, again.seat, again.host)
+        for key, watched in (("open", True), ("closed", False)):
+            table = host.create(key, seats={NORTH: ME}, spectators=watched).view
+            friend.join(table, EAST)
+            host.leave(table.id, NORTH)
+        again = host.create("open", seats={NORTH: ME}, spectators=True).view
+        assert (None, EAST) == (again.seat, again.host)
+        with pytest.raises(NotFound, match="match_not_found"):
+            host.create("closed", seats={NORTH: ME})
+
+    def test_a_name_that_changes_meanwhile(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A rename between the reading of the account and the making of the table costs a try, not the request."""
+        host = hall.guest("Old")
+        save, renamed = hall.store.save, list[bool]()
+
+        def rename_first(change: Change) -> None:
+            if not renamed:
+                renamed.append(True)
+                host.rename("New")
+            save(change)
+
+        monkeypatch.setattr(hall.store, "save", rename_first)
+        assert "New" == hall.place(host.create("key").view.id, NORTH).name
 
     def test_request_digest_ignores_order(self) -> None:
         """A JSON object is the same in any order."""
@@ -107,8 +125,9 @@ def test_live_matches_are_capped(hall: Hall) -> None:
         host.create()
     assert {"most": MOST_LIVE} == refusal.value.params
     table = friend.open_table().view
-    with pytest.raises(Refused, match="too_many_matches"):
+    with pytest.raises(Refused, match="too_many_matches") as refusal:
         host.join(table, EAST)
+    assert refusal.value.current is None  # to a stranger the table shows itself no more than before
     play_on((host,), made[0].id)
     assert EAST == host.join(table, EAST).view.seat
 

@@ -11,7 +11,7 @@ from chalicelib.engine import SEATS, client_digest
 from chalicelib.service.errors import Forbidden, NotFound, Unauthorized, WrongState
 from chalicelib.service.matches import SeatRequest
 from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Start, Status
-from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards
+from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
 ME = SeatRequest("me")
 
@@ -36,6 +36,22 @@ class TestSitting:
         assert (SOUTH, "B") == (told.view.seat, told.view.seats[SOUTH].player.name)  # type: ignore[union-attr]
         assert ["seat_taken"] == [event.type for event in told.events]
         same_again(hall, table.id, lambda: friend.join(table, SOUTH), lambda: friend.sit(table.id, SOUTH))
+
+    def test_a_repetition_tells_it_again(self, hall: Hall) -> None:
+        """A lost answer loses no event: asked again, the request tells what it did, and all since."""
+        host, friend, third = hall.guests("A", "B", "C")
+        table = host.open_table(start=Start.BY_HOST).view
+        sat = friend.join(table, EAST).events
+        third.join(table, SOUTH)
+        again = friend.join(table, EAST)
+        assert ["seat_taken", "seat_taken"] == [event.type for event in again.events]
+        assert sat[-1] == again.events[0]
+        first = host.start(table.id)
+        play_on((host, friend, third), table.id, moves=3)
+        again = host.start(table.id)
+        assert "match_started" == again.events[0].type
+        assert again.events[0] in first.events and again.view.version == again.events[-1].version
+        assert list(again.events) == list(host.feed(table.id, again.events[0].version - 1))
 
     def test_without_the_code(self, hall: Hall) -> None:
         """A private table is not there; one that may be watched asks for the code; a wrong or late one is none."""

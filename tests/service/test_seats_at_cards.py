@@ -6,8 +6,8 @@ import pytest
 
 from chalicelib.engine import SEATS, Seat
 from chalicelib.service.errors import Forbidden, WrongState
-from chalicelib.service.model import DAY, Actor, SeatType, Status
-from tests.service.people import EAST, NORTH, SOUTH, Hall, play_on, send_away, table
+from chalicelib.service.model import DAY, UNVISITED_LIFE, Actor, SeatType, Status
+from tests.service.people import EAST, NORTH, SOUTH, Hall, four_at_cards, play_on, send_away, table
 
 
 class TestLeaving:
@@ -92,6 +92,18 @@ class TestLeaving:
         with pytest.raises(Forbidden, match="not_seated"):
             people[0].put(match_id, view.next_move, hall.deal_at_end(match_id).legal_moves()[0])
 
+    def test_the_clock_that_nobody_asked_for_goes(self, hall: Hall) -> None:
+        """With one human left it stops, and the event tells; one that was asked for stays."""
+        for asked, left in ((None, None), (3600, 3600)):
+            people = hall.guests("A", "B")
+            view = four_at_cards(people, turn_seconds=asked)
+            assert (asked or DAY) == view.rules.turn_seconds
+            people[1].leave(view.id, EAST)
+            after = people[0].read(view.id)
+            assert (left, left is not None) == (after.rules.turn_seconds, after.deadline_at is not None)
+            told = [event for event in people[0].feed(view.id, view.version) if event.type == "seat_left"]
+            assert (after.rules if asked is None else None) == told[0].values.get("rules")
+
 
 class TestTakingOver:
     """A friend with the code takes a bot's seat mid-match, where the table allows it."""
@@ -154,6 +166,17 @@ class TestTakingOver:
         people[EAST].leave(view.id, EAST)
         assert people[EAST].read(view.id).seat is None
         assert friend.id == hall.place(view.id, EAST).player_id
+
+    def test_however_long_a_deal_takes(self, hall: Hall) -> None:
+        """The code is good as long as the seat can be had: weeks into a deal, too."""
+        host, friend = hall.guests("A", "F")
+        view = host.create(take_over=True, deals=1).view
+        for _ in range(3):
+            hall.wait(UNVISITED_LIFE - 1)
+            hall.sweep()
+            view = host.move(view.id).view
+        assert view.invite is not None and view.invite.expires_at > hall.clock.at
+        assert SOUTH == friend.join(view, SOUTH).view.seat
 
     def test_a_solo_match_gets_a_clock(self, hall: Hall) -> None:
         """Nobody asked for a clock, and alone there was none: with two humans there is, and the event tells."""

@@ -30,7 +30,7 @@ def _me(player: Player) -> Json:
 def create_player(request: Request) -> Answer:
     """Come in as a guest.
 
-    No e-mail, no password: keep the tokens. A name may be given now or later.
+    No e-mail, no password: keep the tokens. A name may be given now or later. Repeating it makes another guest.
     """
     from chalicelib.service import accounts
 
@@ -52,10 +52,13 @@ def create_tokens(request: Request) -> Answer:
 
 
 def create_transfer_code(request: Request) -> Answer:
-    """Get a code that signs another device in, or this one after reinstalling."""
+    """Get a code that signs another device in, or this one after reinstalling.
+
+    It is good for ten minutes, and for one device. Repeating it makes another code.
+    """
     from chalicelib.service import devices
 
-    code, expires_at = devices.transfer_code(request.house, request.player_id)
+    code, expires_at = devices.transfer_code(request.house, request.player_id, request.session_id)
     return Answer({"code": code, "expires_at": moment(expires_at)})
 
 

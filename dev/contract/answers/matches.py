@@ -34,7 +34,7 @@ class SeatInfo(a.Answer):
     player = a.part(PlayerRef, "Who sits or is invited here, or sat here until they left.", required=False)
     level = a.text("The level of the bot that plays here.", required=False)
     cards_left = a.whole("How many cards it holds, once they are dealt.", 0, 13, required=False)
-    away = a.truth("The player let time run out; a bot stands in until they are back.")
+    away = a.truth("The player let time run out twice running; a bot stands in until they are back.")
     left = a.truth("The player has left for good.")
 
 
@@ -175,7 +175,7 @@ class MatchSummary(a.Answer):
     version = a.whole()
     status = a.status()
     seats = a.each(SeatInfo)
-    your_seat = a.seat_name("Left out when you have left.", required=False)
+    your_seat = a.seat_name("Left out when you have left, or are invited only.", required=False)
     your_turn = a.truth()
     scores = a.part(SideTotals)
     created_at = a.moment()

@@ -1,4 +1,4 @@
-"""Open cards in plain ints, compiled: the words that the search (`search.py`) and the playout (`quick.py`) share.
+"""Open cards in plain ints, compiled: the words that the search (`search.py`) and the playout (`playout.py`) share.
 
 Shapes
     cards    a set of cards as an int64: 16 bits a suit, S lowest, of which 13 are used; bit 0 of a suit is the 2.

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from .bits import Ints
 
-PLACES = 1 << 22
-"""Positions that are remembered: 64 MB."""
+REMEMBERED = 1 << 22
+"""Positions that are remembered, in 64 MB."""
 UNBOUNDED = 1 << 60
 NOISE, PLAYOUTS = 150, 100
 """Of 1,024 cards so many are mistakes; playouts to judge a card by."""
@@ -45,7 +45,7 @@ class Position:
 class Exact:
     """Solves positions. What it remembers saves time only: an answer that is not None does not depend on it."""
 
-    def __init__(self, places: int = PLACES) -> None:
+    def __init__(self, places: int = REMEMBERED) -> None:
         self._table = np.zeros((places, 2), np.int64)
         self._age = 1
 

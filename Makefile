@@ -38,6 +38,7 @@ test: setup
 
 lint: setup
 	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy .
 	@$(BIN)/python -m pytest -q tests/test_imports.py
 

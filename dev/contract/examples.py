@@ -91,7 +91,7 @@ class Story:
             )
         )
         told = json.loads(json.dumps(answer.body)) if answer.body is not None else None
-        if operation == "createPlayer":
+        if operation == "createPlayer" and told is not None:
             claims = jwt.decode(told["tokens"]["access_token"], options={"verify_signature": False})
             self._devices[claims["sub"]] = claims["sid"]
         if keep is not None:

@@ -10,7 +10,8 @@ from chalicelib.engine import REASONS
 
 __all__ = ["BASE", "ROUTES", "Rate", "Route"]
 
-PLAYERS = Rate("players", caller=0, address=120)
+# Uses an hour. Limits by address leave room for the many phones that a mobile carrier puts behind one.
+PLAYERS = Rate("players", caller=0, address=600)
 NAMES = Rate("names", caller=60, address=600)
 TOKENS = Rate("tokens", caller=0, address=3000)
 CODES = Rate("codes", caller=30, address=300)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from chalicelib.api.routes import INVITES, PLAYERS
 from chalicelib.service.house import House
 from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client, Table
@@ -29,7 +30,7 @@ def refused(reply: object) -> bool:
 
 def test_guests_by_source_address(client: Client, clock: Clock) -> None:
     """One address makes so many guests in an hour; another address, and the next hour, start anew."""
-    for _ in range(120):
+    for _ in range(PLAYERS.address):
         assert not refused(client.call("POST", "/players", {}))
     assert refused(client.call("POST", "/players", {}))
     assert 201 == replace(client, address="192.0.2.2").call("POST", "/players", {}).status
@@ -39,7 +40,7 @@ def test_guests_by_source_address(client: Client, clock: Clock) -> None:
 
 def test_a_subscriber_is_one_address(client: Client) -> None:
     """IPv6 is counted by its /64, which is one subscriber's."""
-    for number in range(120):
+    for number in range(PLAYERS.address):
         there = replace(client, address=f"2001:db8::{number:x}")
         assert not refused(there.call("POST", "/players", {}))
     assert refused(replace(client, address="2001:db8::ffff").call("POST", "/players", {}))
@@ -49,7 +50,7 @@ def test_a_subscriber_is_one_address(client: Client) -> None:
 def test_invites_by_caller_wherever(client: Client) -> None:
     """Looking codes up is counted by the caller too, from whatever addresses."""
     guest = client.guest()
-    for number in range(120):
+    for number in range(INVITES.caller):
         there = replace(guest, address=f"198.51.100.{number}")
         assert "invite_not_found" == there.call("GET", "/invites/AAAAAAAA").code
     assert refused(replace(guest, address="203.0.113.1").call("GET", "/invites/AAAAAAAA"))
@@ -62,7 +63,7 @@ def test_invites_by_source_address(client: Client) -> None:
         guest = client.guest()
         for _ in range(100):
             if refused(guest.call("GET", "/invites/AAAAAAAA")):
-                assert 600 == tried
+                assert INVITES.address == tried
                 return
             tried += 1
     raise AssertionError("nobody was stopped")

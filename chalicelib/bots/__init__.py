@@ -1,13 +1,13 @@
 """Bots: a move from what one seat can see.
 
-`choose(view, level, key, company)` is a pure function: the same arguments give the same move, on any machine, at any
-speed. It is given a seat's `DealView` and who makes the moves of each seat, which is what a person's client gets of
-them, and so cannot peek.
+`choose(view, level, key, company)` is a pure function: the same arguments give the same move, on any machine with the
+same Python, at any speed. It is given a seat's `DealView` and who makes the moves of each seat, which is what a
+person's client gets of them, and so cannot peek.
 """
 
 from __future__ import annotations
 
 from .levels import LEVELS, choose
-from .seen import Company
+from .seen import PEOPLE, Company, among
 
-__all__ = ["LEVELS", "Company", "choose"]
+__all__ = ["LEVELS", "PEOPLE", "Company", "among", "choose"]

@@ -39,7 +39,7 @@ class Skill(NamedTuple):
     """As one of the two against it."""
 
 
-SKILLS: Mapping[str | None, Skill] = {
+SKILLS: Mapping[str, Skill] = {
     "easy": Skill(-0.55, -0.37, 0.71),
     "steady": Skill(-0.17, -0.18, 0.41),
 }
@@ -113,7 +113,7 @@ def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
 
 def ease(company: Company, declarer: int) -> float:
     """What the other three and the declarer add to the log-odds of its contract; 0 where all are sharp."""
-    skills = [SKILLS.get(level, EQUAL) for level in company]
+    skills = [SKILLS.get(level or "sharp", EQUAL) for level in company.plays]
     against = skills[declarer ^ 1].defender + skills[declarer ^ 3].defender
     return skills[declarer].declarer + skills[declarer ^ 2].partner + against
 

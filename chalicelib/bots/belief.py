@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from .kernel import Hand, Hands
     from .seen import Seen
 
-CERTAINTY = 10.0
-"""How surely the ser is the suit that gains most, in log-odds a point of worth. (Sharp: 14; people differ more.)"""
+CERTAINTY = 15.0
+"""How surely the ser is the suit that gains most, in log-odds a point of worth."""
+SLIP = 0.002
+"""How often somebody says what no habit explains: no hand is quite impossible for what it said."""
 DRAWN = 3
 """Worlds drawn and weighed for each that is asked for."""
 
@@ -45,7 +47,7 @@ class Habit(NamedTuple):
     """Each number above the lowest."""
 
 
-SHARP = Habit(-17.0, -11.3, -12.5, 3.0, -1.8, -1.8, -3.5)
+SHARP = Habit(-17.7, -11.7, -12.9, 3.1, -1.9, -1.9, -3.9)
 HABITS: Mapping[str, Habit] = {
     "easy": Habit(-25.4, -31.7, -27.4, 3.5, -2.3, 0.8, -8.9),
     "steady": Habit(-49.6, -32.5, -33.6, 5.7, -3.2, -0.2, -16.0),
@@ -72,9 +74,11 @@ class Said:
         if self.free:
             odds += habit.ace * sum(held >> 12 for held in hand)
         if self.above < 0:
-            return 1 - probability(odds)
-        odds += habit.jump * self.above
-        return probability(odds) - probability(odds + habit.jump)
+            likely = probability(-odds)
+        else:
+            odds += habit.jump * self.above
+            likely = probability(odds) - probability(odds + habit.jump)
+        return SLIP + (1 - SLIP) * likely
 
 
 def likely_worlds(seen: Seen, rng: Random, count: int) -> Iterator[Hands]:
@@ -113,7 +117,7 @@ def said(seen: Seen) -> list[Said]:
     highest, caller = LOWEST_CALL, seen.opener
     for at, (seat, number) in enumerate(seen.calls):
         if seat != seen.seat and highest < HIGHEST_CALL:
-            habit = HABITS.get(seen.company[seat] or "sharp", SHARP)
+            habit = HABITS.get(seen.company.spoke[seat] or "sharp", SHARP)
             constant = habit.opener
             if at:
                 constant = habit.over_partner if (seat ^ caller) & 1 == 0 else habit.over_opponents
@@ -127,4 +131,4 @@ def said(seen: Seen) -> list[Said]:
 def would_name(hand: Hand, ser: int) -> float:
     """The probability that a declarer dealt this hand names this ser."""
     odds = [exp(CERTAINTY * gain(held)) for held in hand]
-    return odds[ser] / sum(odds)
+    return SLIP + (1 - SLIP) * odds[ser] / sum(odds)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine import LOWEST_CALL, MOVES, SEATS, Call, DealView, Move, Pass, Phase, Ser, Suit
 from . import auction
-from .seen import PEOPLE, Company, Seen, beats, cards, legal, look
+from .seen import FULL, PEOPLE, Company, Seen, beats, cards, legal, look
 from .sharp import Sharp, choices
-from .steady import cut_off
+from .steady import cut_off, holds
 
 if TYPE_CHECKING:
     from .auction import Outlook
@@ -47,7 +47,8 @@ HINTS: Mapping[str, Why] = {
     "lead_master": Why("Nothing higher is out in its suit, to start a run with."),
     "lead_ser": Why("Leading ser takes theirs, so that your other tricks are not cut."),
     "lead_low": Why("It keeps your strong cards for when they count."),
-    "lead_best": Why("It does best in the hands that fit what you have seen."),
+    "does_best": Why("It does best in the hands that fit what you have seen."),
+    "settled": Why("The contract is decided: no card changes it any more."),
     "break_run": Why("{seat} would bank {tricks} with this trick: it has to be won.", ("seat", "tricks")),
     "take_over": Why("Partner's card may not hold: yours is the surer one."),
     "keep_lead": Why("The trick is your side's either way: so you lead next."),
@@ -57,7 +58,7 @@ HINTS: Mapping[str, Why] = {
     "let_partner_bank": Why("Partner is about to bank {tricks}: stay out of the way.", ("tricks",)),
     "leave_trick": Why("The trick is partner's so far: keep your strength."),
     "let_go": Why("Stopping {seat} here would cost more than the {tricks} at stake.", ("seat", "tricks")),
-    "cannot_win": Why("You cannot win this trick: give what is least use."),
+    "cannot_win": Why("You cannot win this trick: give what you need least."),
     "save_strength": Why("This trick is worth less than the card that would win it."),
 }
 """Every code, for docs and for apps. Where a play was weighed against others its hint carries `chance` beside these:
@@ -124,12 +125,14 @@ def _call(seen: Seen, outlook: Outlook) -> Hint:
 
 
 def _why_play(seen: Seen, card: int) -> tuple[str, Params]:
+    if not 0 < seen.missing() <= 13 - sum(seen.banked):
+        return "settled", {}
+    return _why_follow(seen, card) if seen.on_table else _why_lead(seen, card)
+
+
+def _why_follow(seen: Seen, card: int) -> tuple[str, Params]:
     suit, rank = divmod(card, 13)
     stake = seen.pile + 1
-    if not seen.on_table:
-        if seen.unseen[suit] < 1 << rank and not cut_off(seen, suit):
-            return ("lead_to_bank", {"tricks": stake}) if seen.armed else ("lead_master", {})
-        return _why_lead(seen, suit, rank), {}
     at, best = seen.winning()
     partner_ahead = at == len(seen.on_table) - 2
     about_to_bank = seen.armed and at == 0
@@ -142,24 +145,41 @@ def _why_play(seen: Seen, card: int) -> tuple[str, Params]:
         if all(winning):
             return "must_win", {}
         if partner_ahead:
-            return ("keep_lead" if len(seen.on_table) == LAST else "take_over"), {}
+            return _why_over_partner(seen, card, best), {}
         return ("win" if suit == seen.led else "cut"), {}
+    if partner_ahead and any(winning):
+        return ("let_partner_bank", {"tricks": stake}) if about_to_bank else ("leave_trick", {})
+    if rank >= JACK and seen.hand[suit] & (1 << rank) - 1:
+        return "does_best", {}  # a strong card where a weaker one would do: nothing is saved
     if not any(winning):
         return "cannot_win", {}
-    if partner_ahead:
-        return ("let_partner_bank", {"tricks": stake}) if about_to_bank else ("leave_trick", {})
     return ("let_go", run) if about_to_bank else ("save_strength", {})
 
 
-def _why_lead(seen: Seen, suit: int, rank: int) -> str:
-    """Of a lead that something may beat."""
+def _why_over_partner(seen: Seen, card: int, best: int) -> str:
+    """Of a card that beats partner's."""
+    if len(seen.on_table) == LAST or holds(seen, best):
+        return "keep_lead"
+    suit = best // 13
+    behind = (seen.seat + 1) & 3
+    higher = seen.unseen[suit] & ~((2 << best % 13) - 1) & ((1 << card % 13) - 1 if card // 13 == suit else FULL)
+    if higher and not seen.void[behind] >> suit & 1:
+        return "take_over"  # a card that beats partner's, and not mine, may lie behind
+    return "does_best"
+
+
+def _why_lead(seen: Seen, card: int) -> tuple[str, Params]:
+    suit, rank = divmod(card, 13)
+    if seen.unseen[suit] < 1 << rank and not cut_off(seen, suit):
+        return ("lead_to_bank", {"tricks": seen.pile + 1}) if seen.armed else ("lead_master", {})
     opponents = ((seen.seat + 1) & 3, (seen.seat + 3) & 3)
     if suit == seen.ser:
         plain = any(held for other, held in enumerate(seen.hand) if other != suit)
         theirs = seen.unseen[suit] and any(not seen.void[seat] >> suit & 1 for seat in opponents)
-        return "lead_ser" if plain and theirs else "lead_best"
+        return "lead_ser" if plain and theirs else "does_best", {}
     low = seen.hand[suit] & (1 << rank) - 1 == 0 and rank < JACK
-    return "lead_low" if low else "lead_best"
+    strong = any(held >> JACK for held in seen.hand)
+    return "lead_low" if low and strong else "does_best", {}
 
 
 def _hint(move: Move, code: str, **params: str | int) -> Hint:

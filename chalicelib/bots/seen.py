@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..engine import AfterBank, DealView
 from .kernel import CUT, Hand, Hands
 
 FULL = CUT - 1
 """A whole suit, as a holding."""
-Company = tuple[str | None, str | None, str | None, str | None]
-"""Who makes the moves of each seat, as every view of the match tells: a bot's level, None for a person."""
-PEOPLE: Company = (None, None, None, None)
+Levels = tuple[str | None, str | None, str | None, str | None]
+"""By seat, a bot's level; None for a person."""
+
+
+class Company(NamedTuple):
+    """Who is at the table, as everybody sees it."""
+
+    plays: Levels
+    """Who makes the moves of each seat now."""
+    spoke: Levels
+    """Who made the call or the pass of each seat that has spoken: a bot may have taken over since."""
+
+
+def among(levels: Levels) -> Company:
+    """The company at a table where nobody has come or gone."""
+    return Company(levels, levels)
+
+
+PEOPLE = among((None, None, None, None))
 
 
 @dataclass(frozen=True, slots=True)

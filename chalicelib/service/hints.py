@@ -6,9 +6,9 @@ import hmac
 from typing import TYPE_CHECKING
 
 from chalicelib.bots.hint import hint as hint_for
+from chalicelib.service.company import company
 from chalicelib.service.errors import Forbidden, Refused, WrongState
 from chalicelib.service.model import Status
-from chalicelib.service.step import company
 from chalicelib.service.table import readable, view_of
 
 if TYPE_CHECKING:
@@ -36,4 +36,4 @@ def hint(house: House, caller: str, match_id: str) -> Hint:
     if turn is not None and turn is not table.seat:
         raise Refused("not_your_turn", view_of(house, table), turn=turn.text)
     key = hmac.digest(match.secret, b"hint:%d" % match.version, "sha256")
-    return hint_for(table.deal.view(table.seat), key, company(match))
+    return hint_for(table.deal.view(table.seat), key, company(match, table.deal, asking=table.seat))

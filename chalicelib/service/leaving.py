@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS, Seat
+from chalicelib.service.company import level_of
 from chalicelib.service.errors import Forbidden, WrongState
 from chalicelib.service.model import Membership, Place, SeatType, Status
-from chalicelib.service.step import Step, level_of
+from chalicelib.service.step import Step
 from chalicelib.service.table import Table, done, find, readable, unchanged, view_of
 
 if TYPE_CHECKING:

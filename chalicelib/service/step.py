@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from chalicelib.engine import SEATS, Deal, Seat, client_digest, events_of
 from chalicelib.service import tally
 from chalicelib.service.cards import deal_at_start, opener_of, secret_of
+from chalicelib.service.company import company, level_of
 from chalicelib.service.feed import deal_event, deal_started, match_finished, seat_event
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
@@ -31,24 +32,11 @@ from chalicelib.service.model import (
 )
 
 if TYPE_CHECKING:
-    from chalicelib.bots import Company
     from chalicelib.engine import Move
     from chalicelib.service.model import Membership, Rules
     from chalicelib.service.view import Event
 
 DEFAULT_LEVEL = "easy"
-STAND_IN_LEVEL = "steady"
-"""Somebody's partner depends on whoever stands in."""
-
-
-def level_of(place: Place) -> str:
-    """The level of the bot that sits here, or makes the moves when the player does not."""
-    return place.level or STAND_IN_LEVEL
-
-
-def company(match: Match) -> Company:
-    """Who makes the moves of each seat, as everybody sees it: a bot's level, None for a person who is there."""
-    return by_seat(None if place.present else level_of(place) for place in match.places)
 
 
 class Step:
@@ -197,7 +185,7 @@ class Step:
         match = self.match
         key = hmac.digest(match.secret, b"bot:%d" % match.version, "sha256")
         began = time.perf_counter()
-        move = bots.choose(deal.view(turn), level_of(match.places[turn]), key, company(match))
+        move = bots.choose(deal.view(turn), level_of(match.places[turn]), key, company(match, deal))
         tally.current().bot_seconds += time.perf_counter() - began
         return move
 

@@ -24,6 +24,8 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     if asked.deals < 1:
         parser.error("a match has a deal at least")
+    if asked.workers < 1:
+        parser.error("somebody has to play it")
     try:
         for name in (asked.a, asked.b):
             player(name)

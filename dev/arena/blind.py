@@ -10,7 +10,7 @@ import random
 import sys
 from typing import TYPE_CHECKING
 
-from chalicelib.bots import LEVELS, Company, choose
+from chalicelib.bots import LEVELS, among, choose
 from chalicelib.bots.seen import look
 from chalicelib.bots.worlds import worlds
 from chalicelib.engine import MOVES, AfterBank, Deal
@@ -58,7 +58,7 @@ def changed(level: str, deal: Deal, rng: random.Random) -> bool:
     assert other.turn is deal.turn
     key = rng.randbytes(32)
     north, east, south, west = (rng.choice([*LEVELS, None]) for _ in range(4))
-    company: Company = (north, east, south, west)
+    company = among((north, east, south, west))
     return choose(deal.view(deal.turn), level, key, company) != choose(other.view(deal.turn), level, key, company)
 
 
@@ -68,6 +68,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--positions", type=int, default=10_000)
     parser.add_argument("--seed", default="blind")
     asked = parser.parse_args(arguments)
+    if asked.positions < 1:
+        parser.error("nothing would be tried")
     rng = random.Random(asked.seed)
     moved = dict.fromkeys(LEVELS, 0)
     redealt = 0

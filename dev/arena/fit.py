@@ -147,7 +147,7 @@ def fit_habit(level: str, spoke: Sequence[Spoke]) -> None:
         odds = x @ at
         jump = odds + at[6] * above
         said = np.where(above < 0, _part(-odds), _part(jump) - _part(jump + at[6]))
-        return float(-np.mean(np.log(np.maximum(said, 1e-6))))
+        return float(-np.mean(np.log(belief.SLIP + (1 - belief.SLIP) * said)))
 
     now = np.array(belief.HABITS[level])
     found, lost = fitted(loss, now)
@@ -161,7 +161,8 @@ def fit_certainty(named: Sequence[tuple[Hand, int]]) -> None:
 
     def loss(at: Floats) -> float:
         odds = at[0] * gains
-        return float(np.mean(np.logaddexp.reduce(odds, axis=1) - odds[np.arange(len(odds)), chosen]))
+        named_so = np.exp(odds[np.arange(len(odds)), chosen] - np.logaddexp.reduce(odds, axis=1))
+        return float(-np.mean(np.log(belief.SLIP + (1 - belief.SLIP) * named_so)))
 
     now: Floats = np.array([belief.CERTAINTY])
     found, lost = fitted(loss, now)
@@ -179,6 +180,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", default="practice")
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args(arguments)
+    if asked.deals < 100:
+        parser.error("a fit takes some hundred deals")
     shown = practice(asked.seed, asked.deals, asked.workers)
     fit_worth(shown.own)
     fit_chances(shown.own, shown.others)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import AfterBank, Side
 
+from .players import player
 from .table import Played, dealt, play_out
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def duplicate(terms: Terms, number: int) -> Duplicate:
     salt = f"{terms.seed}:{number}"
     # The same chance at both tables, so that variants differ only where they decide otherwise; but a player against
     # itself would play the same game twice.
-    again = f"{salt}:again" if terms.a == terms.b else salt
+    again = f"{salt}:again" if player(a) == player(b) else salt
     return Duplicate(play_out(deal, (a, b), salt), play_out(deal, (b, a), again))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from chalicelib.bots import auction
 from chalicelib.bots.kernel import Hand
 from chalicelib.bots.levels import decide, level_of
-from chalicelib.bots.seen import Company, Seen, look
+from chalicelib.bots.seen import Levels, Seen, among, look
 from chalicelib.bots.sharp import Sharp
 from chalicelib.bots.worth import worth
 from chalicelib.engine import AfterBank, Call, Deal, DealView, Move, Pass, Phase, Ser, Suit
@@ -64,7 +64,7 @@ class Reckoned:
     """The ser that it named in the end; -1 when the contract is another seat's."""
     judge: int
     declarer: int
-    company: Company
+    company: Levels
     made: bool
 
 
@@ -87,7 +87,7 @@ class Practice:
         self.others += other.others
 
 
-def company_of(rng: random.Random) -> Company:
+def levels_of(rng: random.Random) -> Levels:
     """Who sits where."""
     north, east = rng.choice(LEVELS), rng.choice(LEVELS)
     if rng.random() < MIXED:
@@ -98,7 +98,8 @@ def company_of(rng: random.Random) -> Company:
 def practise(seed: str, number: int) -> Practice:
     """Play one deal."""
     rng = random.Random(f"{seed}:{number}:practice")
-    company = company_of(rng)
+    levels = levels_of(rng)
+    company = among(levels)
     deal = dealt(seed, number, AfterBank.STREAK if rng.random() < 1 / 3 else AfterBank.FRESH)
     shown = Practice()
     looks: list[tuple[Seen, auction.Outlook]] = []
@@ -106,7 +107,7 @@ def practise(seed: str, number: int) -> Practice:
         move = deal.forced_move()
         if move is None:
             key = hashlib.sha256(f"{seed}:{number}:{len(deal.codes)}".encode()).digest()
-            level = company[turn] or "sharp"
+            level = levels[turn] or "sharp"
             view = deal.view(turn)
             if deal.phase is Phase.AUCTION and level == "sharp":
                 seen = look(view, company)
@@ -155,11 +156,9 @@ def _reckon(shown: Practice, seen: Seen, outlook: auction.Outlook, deal: Deal) -
         banked, kept = sum(outlook.theirs[number:]), shown.others
     else:
         return
-    kept.append(
-        Reckoned(
-            number, banked, outlook.worlds, seen.hand, ser, seen.seat, int(declarer), seen.company, result.score > 0
-        )
-    )
+    made = result.score > 0
+    levels = seen.company.plays
+    kept.append(Reckoned(number, banked, outlook.worlds, seen.hand, ser, seen.seat, int(declarer), levels, made))
 
 
 def _one(job: tuple[str, int]) -> Practice:

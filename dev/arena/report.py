@@ -68,7 +68,7 @@ def calibration(played: Iterable[Duplicate]) -> str:
     for band, deals in sorted(bands.items()):
         seen = mean(deal.chance or 0.0 for deal in deals)
         made = mean(deal.score > 0 for deal in deals)
-        verdict = "few" if len(deals) < ENOUGH else "ok" if abs(made - seen) <= WITHIN else "SHORT"
+        verdict = "few" if len(deals) < ENOUGH else "ok" if round(abs(made - seen), 9) <= WITHIN else "SHORT"
         name = f"{10 * band}–{10 * band + 10} %"
         lines.append(f"| {name} | {len(deals)} | {seen:.1%} | {made:.1%} | {made - seen:+.1%} | {verdict} |")
     return "\n".join(lines) if bands else ""

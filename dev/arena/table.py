@@ -7,14 +7,13 @@ import random
 from dataclasses import dataclass
 from time import thread_time
 
-from chalicelib.bots import Company
+from chalicelib.bots import Company, among
 from chalicelib.bots.levels import decide
 from chalicelib.bots.seen import look
 from chalicelib.bots.sharp import Sharp
 from chalicelib.engine import SEATS, AfterBank, Deal, DealView, Move, Seat, Side
 
-from .players import Player, known_as, player
-from .seer import Seer
+from .players import Player, SeesAll, known_as, player
 
 Seated = tuple[str, str]
 """Names of who plays north and south, and who plays east and west."""
@@ -43,7 +42,7 @@ class Played:
 
 def decide_with(bot: Player, deal: Deal, view: DealView, key: bytes, company: Company) -> Move:
     """The player's move: from the view, or for the seer from everything."""
-    return bot.move(deal) if isinstance(bot, Seer) else decide(bot, view, key, company)
+    return bot.move(deal) if isinstance(bot, SeesAll) else decide(bot, view, key, company)
 
 
 def dealt(seed: str, number: int, after_bank: AfterBank) -> Deal:
@@ -57,7 +56,7 @@ def dealt(seed: str, number: int, after_bank: AfterBank) -> Deal:
 def play_out(deal: Deal, seated: Seated, salt: str) -> Played:
     """Play a deal to the end; forced moves that everybody sees (R6) are made without asking."""
     ns, ew = map(known_as, seated)
-    company = (ns, ew, ns, ew)
+    company = among((ns, ew, ns, ew))
     players = [player(name) for name in seated]
     seconds: tuple[list[float], list[float]] = ([], [])
     heard: dict[Seat, tuple[DealView, bytes]] = {}

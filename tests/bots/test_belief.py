@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chalicelib.bots.belief import likely_worlds, said
-from chalicelib.bots.seen import PEOPLE, Company, look
+from chalicelib.bots.seen import PEOPLE, Company, among, look
 from chalicelib.bots.worth import best_ser, worth
 from chalicelib.engine import SEATS, AfterBank, Deal, Seat, Ser, Suit, parse_move
 from tests.bots.deals import played_into, random_deal
@@ -72,9 +72,31 @@ def test_who_must_pass_has_said_nothing() -> None:
 
 def test_levels_are_read_by_their_habits() -> None:
     """A pass of the easy level, which hardly ever calls, tells less than one of a person or of a sharp bot."""
-    easy = mean_worth(heard("7 pass", ("sharp", "easy", "sharp", "easy")), EAST)
+    easy = mean_worth(heard("7 pass", among(("sharp", "easy", "sharp", "easy"))), EAST)
     assert mean_worth(heard("7 pass"), EAST) + 0.1 < easy
-    assert mean_worth(heard("7 pass"), EAST) == mean_worth(heard("7 pass", ("sharp",) * 4), EAST)
+    assert mean_worth(heard("7 pass"), EAST) == mean_worth(heard("7 pass", among(("sharp",) * 4)), EAST)
+
+
+def test_who_spoke_counts_not_who_plays_now() -> None:
+    """An 8 that a person opened with is read as a person's, though a steady bot, which never does, stands in since."""
+    stands_in = Company(plays=("steady", None, None, None), spoke=(None, None, None, None))
+    assert mean_worth(heard("8"), NORTH) == mean_worth(heard("8", stands_in), NORTH)
+
+
+def test_no_hand_is_impossible_for_what_was_said() -> None:
+    """However unlike a level it is what it said, worlds stay many and different."""
+    for calls in ("8", "7 8 9", "7 11", "13"):
+        for level in ("easy", "steady", "sharp"):
+            seen = heard(calls, among((level,) * 4))
+            drawn = {tuple(map(tuple, hands)) for hands in likely_worlds(seen, random.Random(5), 60)}
+            assert len(drawn) > 12
+
+
+def test_a_pass_over_more_tells_less() -> None:
+    """A good hand passes over a 9 sooner than over a 7."""
+    hand = [0b1110000000011, 0b1100000000001, 0b11, 0b111]
+    low, high = (said(heard(calls))[-1].likelihood(hand) for calls in ("7 pass pass", "9 pass pass"))
+    assert low < high
 
 
 def test_the_ser_was_likely_named_for_length() -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from chalicelib.bots import choose
-from chalicelib.bots.hint import HINTS, hint
-from chalicelib.bots.seen import beats, look
-from chalicelib.engine import AfterBank, Play
+from chalicelib.bots.hint import HINTS, Hint, hint
+from chalicelib.bots.seen import Seen, beats, cards, look
+from chalicelib.bots.steady import holds
+from chalicelib.engine import AfterBank, Phase, Play
 from tests.bots.deals import played_into, random_deal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def test_says_what_sharp_would_do_and_why() -> None:
@@ -50,34 +55,57 @@ def test_names_the_run_that_must_be_broken() -> None:
     pytest.fail("no such position came up")
 
 
+WINNING = {"break_run", "must_win", "keep_lead", "take_over", "win", "cut"}
+LOSING = {"let_partner_bank", "leave_trick", "let_go", "save_strength", "cannot_win"}
+
+
+def hints_in_play(count: int) -> Iterator[tuple[Hint, Seen, list[int]]]:
+    """Hints for a card where there is a choice, with what the seat sees and the cards it may play."""
+    rng = random.Random(5)
+    while count:
+        deal = played_into(rng, random_deal(rng, AfterBank.FRESH), rng.randrange(5, 52))
+        if deal.turn is not None and deal.phase is Phase.PLAY and len(deal.legal_moves()) > 1:
+            view = deal.view(deal.turn)
+            legal = [move.card.index for move in view.legal_moves if isinstance(move, Play)]
+            yield hint(view, b""), look(view), legal
+            count -= 1
+
+
 def test_reasons_are_true() -> None:
     """What a reason says of the cards holds in the position: who is ahead, what is out, what else could be played."""
-    rng = random.Random(5)
     told: set[str] = set()
-    for _ in range(160):
-        deal = played_into(rng, random_deal(rng, AfterBank.FRESH), rng.randrange(5, 52))
-        if deal.turn is None or len(deal.legal_moves()) == 1:
-            continue
-        view = deal.view(deal.turn)
-        found, seen = hint(view, b""), look(view)
+    for found, seen, legal in hints_in_play(200):
         told.add(found.code)
         assert isinstance(found.move, Play)
         card = found.move.card.index
-        legal = [move.card.index for move in view.legal_moves if isinstance(move, Play)]
-        if found.code in ("lead_to_bank", "lead_master"):
-            assert seen.unseen[card // 13] < 1 << card % 13
+        still_open = 0 < seen.missing() <= 13 - sum(seen.banked)
+        assert still_open == (found.code != "settled")
+        if not still_open:
+            continue
         if not seen.on_table:
+            assert found.code not in WINNING | LOSING
+            if found.code in ("lead_to_bank", "lead_master"):
+                assert seen.unseen[card // 13] < 1 << card % 13
+            if found.code == "lead_low":
+                assert card % 13 < 9 and any(held >> 9 for held in seen.hand)
             continue
         at, best = seen.winning()
         ours, wins = at == len(seen.on_table) - 2, beats(card, best, seen.ser)
         could = [beats(each, best, seen.ser) for each in legal]
-        assert wins == (found.code in ("break_run", "must_win", "keep_lead", "take_over", "win", "cut"))
+        assert found.code == "does_best" or wins == (found.code in WINNING)
+        assert wins or found.code in LOSING | {"does_best"}
         assert ours or found.code not in ("keep_lead", "take_over", "let_partner_bank", "leave_trick")
-        assert any(could) == (found.code != "cannot_win")
+        assert any(could) or found.code in ("cannot_win", "does_best")
+        assert not (any(could) and found.code == "cannot_win")
         assert not all(could) or found.code in ("must_win", "break_run")
         if found.code in ("break_run", "let_go", "let_partner_bank"):
-            assert seen.armed and at == 0 and found.params["tricks"] == view.pile + 1
-    assert len(told) > 8
+            assert seen.armed and at == 0 and found.params["tricks"] == seen.pile + 1
+        if found.code == "keep_lead":
+            assert len(seen.on_table) == 3 or holds(seen, best)
+        if found.code == "take_over":
+            unseen = cards(seen.unseen)
+            assert any(beats(each, best, seen.ser) and not beats(each, card, seen.ser) for each in unseen)
+    assert len(told) > 10
 
 
 def test_a_call_pays_or_is_said_not_to() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chalicelib import bots
+from chalicelib.engine import Phase
+from chalicelib.service.company import company
 from chalicelib.service.matches import SeatRequest
-from chalicelib.service.step import company
-from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, play_on, time_out
+from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, play_on, time_out
 
 if TYPE_CHECKING:
     import pytest
@@ -23,7 +24,7 @@ def test_bots_are_told_the_levels_at_the_table(hall: Hall, monkeypatch: pytest.M
 
     def listening(view: DealView, level: str, key: bytes, company: Company) -> Move:
         assert view.seat is not None
-        assert company[view.seat] == level
+        assert company.plays[view.seat] == level
         told.add(company)
         return choose(view, level, key, company)
 
@@ -32,7 +33,7 @@ def test_bots_are_told_the_levels_at_the_table(hall: Hall, monkeypatch: pytest.M
     host = hall.guest()
     view = host.create(seats={NORTH: SeatRequest("me")} | levels, deals=1).view
     play_on((host,), view.id)
-    assert {(None, "easy", "steady", "easy")} == told
+    assert {bots.among((None, "easy", "steady", "easy"))} == told
 
 
 def test_a_stand_in_is_a_bot(hall: Hall) -> None:
@@ -44,10 +45,29 @@ def test_a_stand_in_is_a_bot(hall: Hall) -> None:
         turn_seconds=3600,
     ).view
     friend.join(view, EAST)
-    assert (None, None, "sharp", "sharp") == company(hall.match(view.id))
+    assert (None, None, "sharp", "sharp") == company(hall.match(view.id), hall.deal(view.id)).plays
     while not hall.place(view.id, EAST).away:
         if hall.turn(view.id) is NORTH:
             host.move(view.id)
         else:
             time_out(hall, view.id)
-    assert (None, "steady", "sharp", "sharp") == company(hall.match(view.id))
+    match, deal = hall.match(view.id), hall.deal(view.id)
+    assert (None, "steady", "sharp", "sharp") == company(match, deal).plays
+    assert (None, None, "sharp", "sharp") == company(match, deal, asking=EAST).plays
+
+
+def test_who_spoke_stays_who_spoke(hall: Hall) -> None:
+    """A bot that goes on for somebody who left after the auction has not made their call; a time-out's bot has."""
+    host, friend = hall.guests("A", "B")
+    view = four_at_cards((host, friend))
+    while hall.deal(view.id).phase is Phase.AUCTION:
+        play_on((host, friend), view.id, moves=1)
+    friend.leave(view.id, EAST)
+    now = company(hall.match(view.id), hall.deal(view.id))
+    assert ((None, "steady"), (None, None)) == (now.plays[:2], now.spoke[:2])
+    view = four_at_cards((host, hall.guest()), turn_seconds=60)
+    late = time_out(hall, view.id)
+    assert (None, "steady") == (
+        company(hall.match(view.id), hall.deal(view.id)).plays[late],
+        company(hall.match(view.id), hall.deal(view.id)).spoke[late],
+    )

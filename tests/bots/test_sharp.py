@@ -46,7 +46,7 @@ def early(declarer: Seat, turns: int) -> Seen:
 def test_it_takes_the_card_that_gets_its_side_the_contract(
     declarer: Seat, turns: int, makes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two cards, the one that makes, or breaks, the contract in more worlds; of equal ones the one with more tricks."""
+    """Of two cards the one that makes, or breaks, the contract in more worlds; of equal ones that with more tricks."""
     seen = early(declarer, turns)
     made, broken = (8, 7) if declarer is Seat.NORTH else (5, 6)  # what ns banks when 8 is just made, and just not
     good, bad = (made, broken) if makes else (broken, made)

@@ -1,12 +1,15 @@
-"""The easy level: sound but simple. It looks at its own hand and at the trick on the table, and remembers nothing."""
+"""The easy level: sound but simple. It looks at its own hand and at the trick on the table, and remembers nothing.
+
+It counts the tricks in its hand, as beginners do; its numbers are a beginner's, and fitted to nothing.
+"""
 
 from __future__ import annotations
 
 from .kernel import Hand
 from .seen import Seen, beats, cards, legal
 
-#: What the honours of a plain suit are worth in tricks, by rank: J Q K A.
 HONOURS = {9: 0.1, 10: 0.3, 11: 0.6, 12: 1.0}
+"""What the honours of a plain suit are worth in tricks, by rank: J Q K A."""
 PARTNER = 2.5
 """Tricks an unknown partner is trusted to bring."""
 
@@ -69,9 +72,9 @@ def lead(seen: Seen) -> int:
     aces = [suit for suit in range(4) if suit != seen.ser and seen.hand[suit] >> 12]
     if aces:
         return min(aces, key=lambda suit: seen.hand[suit].bit_count()) * 13 + 12
-    trumps = seen.hand[seen.ser]
-    if trumps >> 12 or (seen.armed and trumps >> 10):
-        return seen.ser * 13 + trumps.bit_length() - 1
+    held = seen.hand[seen.ser]
+    if held >> 12 or (seen.armed and held >> 10):
+        return seen.ser * 13 + held.bit_length() - 1
     plain = [suit for suit in range(4) if suit != seen.ser and seen.hand[suit]] or [seen.ser]
     return lowest(seen.hand, max(plain, key=lambda suit: seen.hand[suit].bit_count()))
 

@@ -20,12 +20,12 @@ from collections.abc import Sequence
 Hand = list[int]
 Hands = list[Hand]
 
-#: The three seats that play after a leader, in order.
 AFTER = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
-#: The suits that are not ser.
+"""The three seats that play after a leader, in order."""
 PLAIN = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
-#: Above every card of a suit: what a card of the led suit would have to beat once the trick is cut.
+"""The suits that are not ser."""
 CUT = 1 << 13
+"""Above every card of a suit: what a card of the led suit would have to beat once the trick is cut."""
 
 
 def playout(  # noqa: C901 - one loop without calls is what makes it fast

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ENOUGH = 0.67
 """A voluntary call must be made more often than two times in three: +bid against -2 x bid."""
 TAKEN_FROM_PARTNER = 0.20
-"""How much surer yet when that takes the contract from partner, who may well make it."""
+"""How much surer yet when that takes the contract from partner, who may well make it. (Tried out in the arena.)"""
 LEFT_TO_THEM = 0.22
 """... or from opponents, who may well lose it: against a hand good enough to call, they mostly do."""
 

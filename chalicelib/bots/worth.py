@@ -1,6 +1,6 @@
 """What a hand is worth to a declarer, in log-odds of making its contract.
 
-The weights are a logistic fit to contracts played among sharp bots (`python -m dev.arena.fit`): an ace of ser makes the
+The weights are a logistic fit to contracts of sharp declarers (`python -m dev.arena.fit`): an ace of ser makes the
 odds more than four times as good, and so on. Voids and singletons count for what they cut.
 """
 

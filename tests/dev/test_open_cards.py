@@ -16,9 +16,9 @@ from tests.bots.deals import played_into, random_deal
 
 pytest.importorskip("numba", reason="numba, which compiles the arena's seer, has no wheel for this machine")
 
-from dev.arena.open_cards.exact import Exact, Position, spread, wide  # noqa: E402 - numba is here
-from dev.arena.open_cards.playout import playout  # noqa: E402 - as above
-from dev.arena.seer import Seer  # noqa: E402 - as above
+from dev.arena.open_cards.exact import Exact, Position, spread, wide
+from dev.arena.open_cards.playout import playout
+from dev.arena.seer import Seer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

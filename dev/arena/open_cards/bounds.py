@@ -11,18 +11,18 @@ def sure_run(hands: Ints, t: int, leader: int, ser: int) -> int:
     mine = hands[t, leader]
     others = hands[t, leader ^ 1] | hands[t, leader ^ 2] | hands[t, leader ^ 3]
     at = 16 * ser
-    trumps = mine >> at & SUIT
+    sers = mine >> at & SUIT
     against = others >> at & SUIT
     if against:
         longest = 0
         for step in range(1, 4):
             longest = max(longest, count(hands[t, leader ^ step] >> at & SUIT))
-        high = count(trumps >> highest(against))
+        high = count(sers >> highest(against))
         clear = longest <= high
-        run = count(trumps) if clear else high
+        run = count(sers) if clear else high
     else:
         clear = True
-        run = count(trumps)
+        run = count(sers)
     for suit in range(4):
         held = mine >> 16 * suit & SUIT
         if suit == ser or not held:

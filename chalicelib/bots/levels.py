@@ -33,7 +33,7 @@ LEVELS: tuple[str, ...] = tuple(_LEVEL)
 def choose(view: DealView, level: str, key: bytes, company: Company = PEOPLE) -> Move:
     """The move that a bot of this level makes on its turn; all its chance comes from `key`.
 
-    `company` is who else is at the table, as its view of the match tells: against strong players contracts are harder.
+    `company` is who is at the table, as every view of the match tells: against strong players contracts are harder.
 
     `ValueError` for a level that is none of `LEVELS`, and for a view whose seat has no move to make.
     """

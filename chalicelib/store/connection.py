@@ -59,7 +59,7 @@ class ConditionFailed(Exception):
 
 
 class _Busy(Exception):
-    """The server has done nothing, for now."""
+    """The server has done nothing, and may be asked again."""
 
 
 class StoreConnection(Connection):

@@ -50,7 +50,7 @@ def duplicate(terms: Terms, number: int) -> Duplicate:
     salt = f"{terms.seed}:{number}"
     # The same chance at both tables, so that variants differ only where they decide otherwise; but a player against
     # itself would play the same game twice.
-    again = f"{salt}:again" if player(a) == player(b) else salt
+    again = f"{salt}:again" if a == b or player(a) == player(b) else salt
     return Duplicate(play_out(deal, (a, b), salt), play_out(deal, (b, a), again))
 
 

@@ -46,6 +46,13 @@ def test_a_duplicate_swaps_the_sides() -> None:
     assert dealt("test", 3, AfterBank.FRESH) == dealt("test", 3, AfterBank.FRESH)
 
 
+def test_a_player_does_not_meet_itself_twice_alike() -> None:
+    """Against itself, by whatever name, a player has other luck at the second table: both would be one game."""
+    for b in ("sharp@8", "sharp@08"):
+        played = [duplicate(Terms("sharp@8", b, "alike"), number) for number in range(4)]
+        assert any(each.first.score != each.second.score or each.points for each in played)
+
+
 def test_a_table_of_one_deal(capsys: pytest.CaptureFixture[str]) -> None:
     """Even one deal makes a table, with an interval that says how little it is."""
     assert "± inf" in table(Terms("steady", "easy", "test"), [duplicate(Terms("steady", "easy", "test"), 1)])

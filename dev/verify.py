@@ -99,12 +99,12 @@ def verify(deal: Json, first: Json | None, seen: str | None) -> Iterator[Finding
 
 
 def _opener_is_right(deal: Json, first: Json | None, drawn: str) -> bool | None:
-    if deal["number"] > 1:
+    if deal["deal_number"] > 1:
         if first is None:
             return None
         secret = bytes.fromhex(first["deal_secret"])
         drawn = dealt(secret, digest_of([seat["client_seed"] for seat in first["seats"]]))[1]
-    return bool(SEATS[(SEATS.index(drawn) + deal["number"] - 1) % 4] == deal["opener"])
+    return bool(SEATS[(SEATS.index(drawn) + deal["deal_number"] - 1) % 4] == deal["opener"])
 
 
 def _play(deal: Json) -> Iterator[Finding]:
@@ -179,7 +179,7 @@ def main(arguments: list[str]) -> int:
     try:
         remote = asked.source.startswith(("http://", "https://"))
         deals, commitments = _from_server(asked.source, asked.deal) if remote else _from_file(asked.source)
-        by_number = {deal["number"]: deal for deal in deals}
+        by_number = {deal["deal_number"]: deal for deal in deals}
         if asked.deal not in by_number:
             raise Unusable(f"deal {asked.deal} is not here")
         seen = asked.seen or (commitments[asked.deal - 1] if len(commitments) >= asked.deal else None)

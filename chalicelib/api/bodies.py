@@ -45,7 +45,7 @@ def check_media_type(content_type: str | None) -> None:
     except (TypeError, ValueError):  # what the parser stumbles over: parameters that are cut in pieces, and others
         readable = False
     if not readable:
-        raise Rejected("unsupported_media_type", {"allowed": JSON})
+        raise Rejected("unsupported_media_type", {"allowed": [JSON]})
 
 
 def read(schema: type[Body] | type[OneOf], sent: bytes) -> Any:

@@ -31,8 +31,8 @@ class Rejected(Exception):
 
 def method_not_allowed(methods: Iterable[str]) -> Rejected:
     """What an address with these methods says to another one: they go in Allow (RFC 9110 §15.5.6)."""
-    allowed = ", ".join(sorted(methods))
-    return Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": f"{allowed}, OPTIONS"})
+    allowed = sorted(methods)
+    return Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": ", ".join([*allowed, "OPTIONS"])})
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,8 +82,8 @@ def _cursor(text: str) -> str:
 
 MATCH = _text("match_id", "The match's id.", MATCH_ID)
 SEAT = _words("seat", "The seat.", "SeatName", SEAT_WORDS)
-MOVE_NUMBER = _number("number", "The number of the move in the match: `next_move` of the view.", 1, LAST_MOVE)
-DEAL_NUMBER = _number("number", "The deal's number in the match.", 1, MAX_DEALS)
+MOVE_NUMBER = _number("move_number", "The number of the move in the match: `next_move` of the view.", 1, LAST_MOVE)
+DEAL_NUMBER = _number("deal_number", "The deal's number in the match.", 1, MAX_DEALS)
 INVITE_CODE = _text("code", "The invite code; small letters, spaces and hyphens do not matter.", CODE)
 AFTER = _number("after", "Events with a higher version than this; 0: from the beginning.", 0, LAST_VERSION, 0)
 EVENT_LIMIT = _number("limit", "At most so many events.", 1, EVENTS_AT_ONCE, 200)

@@ -119,7 +119,7 @@ def calls(told: Iterable[tuple[Seat, int | None]]) -> list[Json]:
 
 def deal(number: int, view: DealView, commitment: str) -> Json:
     """The running deal (or an ended match's last) from one seat, without the seat's own cards."""
-    shown: Json = {"number": number, "opener": SEAT_TEXT[view.opener], "phase": view.phase.value}
+    shown: Json = {"deal_number": number, "opener": SEAT_TEXT[view.opener], "phase": view.phase.value}
     if view.turn is not None:
         shown["turn"] = SEAT_TEXT[view.turn]
     shown["calls"] = calls(view.calls)
@@ -173,7 +173,7 @@ def match(view: MatchView) -> Json:
         shown["deal"] = deal(view.deal_number, own, view.commitments[view.deal_number - 1])
     if view.previous_deal is not None:
         number, result = view.previous_deal
-        shown["previous_deal"] = {"number": number, "result": deal_result(result)}
+        shown["previous_deal"] = {"deal_number": number, "result": deal_result(result)}
     if view.result is not None:
         shown["result"] = match_result(view.result)
     if view.rematch_id is not None:

@@ -28,7 +28,7 @@ def deal_record(record: DealRecord) -> Json:
     deal = record.deal
     shown: Json = {
         "match_id": record.match_id,
-        "number": record.number,
+        "deal_number": record.number,
         "started_at": moment(record.started_at),
         "ended_at": moment(record.ended_at),
         "opener": SEAT_TEXT[deal.opener],
@@ -37,7 +37,7 @@ def deal_record(record: DealRecord) -> Json:
         "seats": [_seat(seat, record) for seat in SEATS],
         "moves": [
             {
-                "move": made.number,
+                "move_number": made.number,
                 "seat": SEAT_TEXT[made.seat],
                 "actor": made.actor.value,
                 "at": moment(made.at),
@@ -84,7 +84,7 @@ def _banks(deal: Deal) -> list[Json]:
         after = before.play(move)
         number = len(after.tricks)
         banks += [
-            {"trick": number, "seat": SEAT_TEXT[event.seat], "side": event.side.value, "tricks": event.tricks}
+            {"trick_number": number, "seat": SEAT_TEXT[event.seat], "side": event.side.value, "tricks": event.tricks}
             for event in events_of(before, move, after)
             if event.type == "banked" and event.seat is not None and event.side is not None
         ]

@@ -72,7 +72,10 @@ PROBLEMS: Mapping[str, Kind] = {
     "match_not_over": Kind(409, _STATE, "The match is not over yet."),
     "match_over": Kind(409, _STATE, "The match is over."),
     "move_already_made": Kind(
-        409, _STATE, "Move {number} is made, and it is another one: the next is {next_move}.", ("number", "next_move")
+        409,
+        _STATE,
+        "Move {move_number} is made, and it is another one: the next is {next_move}.",
+        ("move_number", "next_move"),
     ),
     "move_out_of_order": Kind(409, _STATE, "The next move is {next_move}.", ("next_move",)),
     "seat_taken": Kind(409, _STATE, "The seat {seat} is not to be had.", ("seat",)),
@@ -132,6 +135,11 @@ class _Known(dict[str, object]):
         return "…"
 
 
+def _words(value: object) -> object:
+    """A parameter as it stands in a sentence."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
 def problem(
     code: str,
     params: Mapping[str, object] | None = None,
@@ -147,7 +155,7 @@ def problem(
         "type": TYPE_PREFIX + code,
         "title": kind.title,
         "status": kind.status,
-        "detail": kind.detail.format_map(_Known(params)),
+        "detail": kind.detail.format_map(_Known({name: _words(value) for name, value in params.items()})),
         "code": code,
         "params": params,
         "request_id": request_id,

@@ -211,7 +211,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="PUT",
-        path="/matches/{match_id}/moves/{number}",
+        path="/matches/{match_id}/moves/{move_number}",
         operation_id="makeMove",
         tag="Play",
         endpoint=play.make_move,
@@ -245,7 +245,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="GET",
-        path="/matches/{match_id}/deals/{number}",
+        path="/matches/{match_id}/deals/{deal_number}",
         operation_id="getDeal",
         tag="Deals",
         endpoint=history.get_deal,

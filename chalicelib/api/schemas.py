@@ -118,9 +118,9 @@ class _Seating(Body):
 
 
 class SeatForMe(_Seating):
-    """I sit here."""
+    """You sit here: exactly one seat must be yours."""
 
-    type = kind("me")
+    type = kind("human")
 
 
 class SeatLeftEmpty(_Seating):
@@ -140,7 +140,7 @@ class SeatSetup(OneOf):
     """Who sits on a seat of a new match."""
 
     component = "SeatSetup"
-    members: ClassVar = {"me": SeatForMe, "empty": SeatLeftEmpty, "bot": SeatForBot}
+    members: ClassVar = {"human": SeatForMe, "empty": SeatLeftEmpty, "bot": SeatForBot}
 
 
 class SeatSetups(Body):
@@ -192,15 +192,15 @@ class RematchSetup(Body):
 
 
 class SitMyself(Body):
-    """I sit here, move here before the start, or come back."""
+    """You sit here, move here before the start, or come back."""
 
-    type = kind("me")
+    type = kind("human")
     code = invite_code()
     client_seed = client_seed()
 
 
 class SitBot(Body):
-    """A bot sits here; the host may say so."""
+    """The host seats a bot here."""
 
     type = kind("bot")
     level = level()
@@ -210,7 +210,7 @@ class SeatClaim(OneOf):
     """Who takes a seat."""
 
     component = "SeatClaim"
-    members: ClassVar = {"me": SitMyself, "bot": SitBot}
+    members: ClassVar = {"human": SitMyself, "bot": SitBot}
 
 
 class CallMove(Body):

@@ -28,7 +28,7 @@ class DealEvent:
     pass          seat
     ser           seat, suit
     play          seat, card
-    trick_won     seat, trick (its number, 1 to 13)
+    trick_won     seat, trick_number (1 to 13)
     banked        seat, side, tricks (how many were banked)
     deal_scored   result
     """
@@ -38,7 +38,7 @@ class DealEvent:
     number: int | None = None
     suit: Suit | None = None
     card: Card | None = None
-    trick: int | None = None
+    trick_number: int | None = None
     side: Side | None = None
     tricks: int | None = None
     result: DealResult | None = None
@@ -56,7 +56,7 @@ def events_of(before: Deal, move: Move, after: Deal) -> tuple[DealEvent, ...]:
     number = after.pile + sum(after.banked)
     if number > before.pile + sum(before.banked):
         winner = after.tricks[-1].winner
-        events.append(DealEvent("trick_won", seat=winner, trick=number))
+        events.append(DealEvent("trick_won", seat=winner, trick_number=number))
         if not after.pile:
             events.append(DealEvent("banked", seat=winner, side=winner.side, tricks=before.pile + 1))
     if after.result is not None:

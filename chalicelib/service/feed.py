@@ -77,7 +77,7 @@ def deal_started(match: Match, number: int, version: int, at: int, deal: Deal, v
     """The first event of a deal, with the viewer's own hand."""
     told = engine.deal_started(deal, viewer)
     values: dict[str, object] = {
-        "deal": number,
+        "deal_number": number,
         "opener": deal.opener,
         "commitment": commitment(cards.secret_of(match, number)),
     }
@@ -89,15 +89,15 @@ def deal_started(match: Match, number: int, version: int, at: int, deal: Deal, v
 def deal_event(happened: DealEvent, version: int, at: int, actor: Actor, move: int, deal: int) -> Event:
     """An event of the engine with its place in the match. What follows of a move is the rules' doing."""
     values: dict[str, object] = {}
-    for name in ("number", "suit", "card", "trick", "side", "tricks", "result"):
+    for name in ("number", "suit", "card", "trick_number", "side", "tricks", "result"):
         value = getattr(happened, name)
         if value is not None:
             values[name] = value
     if happened.type in MOVE_TYPES:
-        values["move"] = move
+        values["move_number"] = move
         return Event(version, at, happened.type, actor, happened.seat, values)
     if happened.type == "deal_scored":
-        values["deal"] = deal
+        values["deal_number"] = deal
     return Event(version, at, happened.type, Actor.RULE, happened.seat, values)
 
 

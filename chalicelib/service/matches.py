@@ -40,7 +40,7 @@ MOST_LIVE = 50
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """What a new table has on a seat: `me`, `empty` or `bot` (of a level)."""
+    """What a new table has on a seat: `human` (the host), `empty` or `bot` (of a level)."""
 
     type: str
     level: str | None = None
@@ -103,8 +103,8 @@ def one_more(house: House, caller: str, table: Table | None = None) -> None:
 def _new_table(house: House, player: Player, match_id: str, asked: NewMatch) -> Step:
     wished = asked.seats
     if wished is None:
-        wished = {seat: SeatRequest("bot", DEFAULT_LEVEL) for seat in SEATS} | {Seat.NORTH: SeatRequest("me")}
-    own = [seat for seat in SEATS if seat in wished and wished[seat].type == "me"]
+        wished = {seat: SeatRequest("bot", DEFAULT_LEVEL) for seat in SEATS} | {Seat.NORTH: SeatRequest("human")}
+    own = [seat for seat in SEATS if seat in wished and wished[seat].type == "human"]
     if len(own) != 1:
         raise Refused("host_must_sit", seats=len(own))
     seat, now = own[0], house.now()
@@ -125,7 +125,7 @@ def _new_table(house: House, player: Player, match_id: str, asked: NewMatch) -> 
     step.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
         wish = wished.get(each)
-        if wish is not None and wish.type == "me":
+        if wish is not None and wish.type == "human":
             sit_down(step, each, player, asked.client_seed)
         elif wish is not None and wish.type == "bot":
             step.happen("seat_taken", each, Place(SeatType.BOT, level=wish.level or DEFAULT_LEVEL))

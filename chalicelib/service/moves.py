@@ -81,10 +81,10 @@ def _made_already(house: House, table: Table, seat: Seat, number: int, move: Mov
     index = number - told.base_move - 1
     start = closed_at_start(match, told) if isinstance(told, ClosedDeal) else deal_at_start(match)
     if codes[index] != move.code or _turn_at(start, codes[:index]) != seat:
-        raise WrongState("move_already_made", view_of(house, table), number=number, next_move=next_number(table))
+        raise WrongState("move_already_made", view_of(house, table), move_number=number, next_move=next_number(table))
     tally.current().repeated_moves += 1
     events = happened(house, match, told.base_version, seat)
-    first = next(at for at, event in enumerate(events) if event.values.get("move") == number)
+    first = next(at for at, event in enumerate(events) if event.values.get("move_number") == number)
     if events[first - 1].type == "seat_back" and events[first - 1].seat is seat:
         first -= 1  # the move brought its player back
     return Outcome(view_of(house, table), tuple(events[first:]))

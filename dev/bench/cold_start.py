@@ -115,9 +115,9 @@ def _check(taken: Taken) -> None:
 
 def _bare(event: Mapping[str, Any]) -> Json:
     """The bare app's move: an event of the same form."""
-    path = "/v1/matches/{match_id}/moves/{number}"
+    path = "/v1/matches/{match_id}/moves/{move_number}"
     context = {**event["requestContext"], "httpMethod": "PUT", "resourcePath": path}
-    return {**event, "requestContext": context, "pathParameters": {"match_id": "bare", "number": "1"}}
+    return {**event, "requestContext": context, "pathParameters": {"match_id": "bare", "move_number": "1"}}
 
 
 def _unpacked(folder: Path) -> tuple[Path, Path]:

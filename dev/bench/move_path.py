@@ -104,7 +104,7 @@ class Caller:
 def among_sharp_bots(caller: Caller, matches: int = 6) -> Iterator[float]:
     """CPU seconds, on one core, of each move of somebody who plays at random alone with three sharp bots."""
     token = caller.call("POST", "/v1/players", {})["tokens"]["access_token"]
-    seats = {seat: {"type": "bot", "level": "sharp"} for seat in SEATS[1:]} | {"north": {"type": "me"}}
+    seats = {seat: {"type": "bot", "level": "sharp"} for seat in SEATS[1:]} | {"north": {"type": "human"}}
     chance = random.Random(5)
     for _ in range(matches):
         match = caller.call("POST", "/v1/matches", {"seats": seats}, token)["match"]
@@ -129,7 +129,7 @@ class Table:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        seats = {seat: {"type": "me" if seat == "north" else "empty"} for seat in SEATS}
+        seats = {seat: {"type": "human" if seat == "north" else "empty"} for seat in SEATS}
         wishes = {"deals": 16, "seats": seats}
         match = self._call.call("POST", "/v1/matches", wishes, self._tokens["north"])["match"]
         self.match_id = match["id"]
@@ -137,7 +137,7 @@ class Table:
             self._call.call(
                 "PUT",
                 f"/v1/matches/{self.match_id}/seats/{seat}",
-                {"type": "me", "code": match["invite"]["code"]},
+                {"type": "human", "code": match["invite"]["code"]},
                 self._tokens[seat],
             )
 
@@ -191,8 +191,8 @@ class Bare:
         client.put_item(TableName="do-dooni", Item={**item, **key, "version": {"N": "0"}})
         app = Chalice("bare")
 
-        @app.route("/v1/matches/{match_id}/moves/{number}", methods=["PUT"], cors=True)
-        def move(match_id: str, number: str) -> Response:
+        @app.route("/v1/matches/{match_id}/moves/{move_number}", methods=["PUT"], cors=True)
+        def move(match_id: str, move_number: str) -> Response:
             found = client.get_item(TableName="do-dooni", Key=key, ConsistentRead=True)["Item"]
             version = int(found["version"]["N"])
             client.update_item(

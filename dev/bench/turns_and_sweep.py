@@ -57,7 +57,7 @@ def _turns() -> Iterator[Row]:
     house = wiring.house()
     players = [accounts.sign_up(house, NAME) for _ in SEATS]
     for _ in range(LIVE):
-        table = matches.create(house, players[0].player.id, NewMatch(seats={SEATS[0]: SeatRequest("me")})).view
+        table = matches.create(house, players[0].player.id, NewMatch(seats={SEATS[0]: SeatRequest("human")})).view
         assert table.invite is not None
         for grant, seat in zip(players[1:], SEATS[1:], strict=True):
             seats.sit(house, grant.player.id, table.id, seat, table.invite.code)
@@ -97,7 +97,7 @@ def _sweep(url: str) -> Iterator[Row]:
     house, now = wiring.house(), int(time.time())
     host = accounts.sign_up(house, NAME).player.id
     bots = dict.fromkeys(SEATS[1:], SeatRequest("bot", "easy"))
-    setup = NewMatch(turn_seconds=60, seats={SEATS[0]: SeatRequest("me")} | bots)
+    setup = NewMatch(turn_seconds=60, seats={SEATS[0]: SeatRequest("human")} | bots)
     model = house.store.match(matches.create(house, host, setup).view.id)
     assert model is not None
     client = botocore.session.get_session().create_client("dynamodb", "us-east-1", endpoint_url=url)

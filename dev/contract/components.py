@@ -1,4 +1,5 @@
-"""Schemas of the contract, from marshmallow by apispec, with what it does not know: named enums and texts, unions."""
+"""Schemas of the contract, from marshmallow by apispec, with what it does not know: named enums and texts, objects told
+apart by their `type`."""
 
 from __future__ import annotations
 
@@ -53,9 +54,8 @@ def _own_property(_converter: object, field: fields.Field[Any], ret: Json) -> Js
     description = {"description": ret["description"]} if "description" in ret else {}
     match field:
         case Choice(component=""):
-            word = next(iter(field.values))
             ret.clear()
-            return {"type": "string", "const": word}
+            return {"type": "string", "const": next(iter(field.values))}
         case Choice() | Text(component=str()):
             default = {"default": ret["default"]} if "default" in ret else {}
             ret.clear()
@@ -93,8 +93,12 @@ def add_components(spec: APISpec, plugin: MarshmallowPlugin) -> None:
     for schema in (*answers.BY_NAME.values(), *_requests()):
         own = made[name_of(schema)]
         made[name_of(schema)] = {"type": "object", "description": prose(schema), **own}
-    for union in _unions():
-        made[union.component] = _union(union)
+    for union in unions():
+        made[union.component] = _flat(union, made)
+        made[f"{union.component}Type"] = _type_of(union)
+    for union in unions():
+        for member in union.members.values():
+            made.pop(member.__name__, None)
     for component, extra in _named(made):
         made.setdefault(component, extra)
     spec.components.schemas = dict(sorted(made.items()))
@@ -109,19 +113,37 @@ def _requests() -> list[type[Body]]:
     return sorted(public, key=lambda schema: schema.__name__)
 
 
-def _unions() -> Iterator[type[OneOf]]:
+def unions() -> Iterator[type[OneOf]]:
+    """The bodies of which `type` says what else belongs to them."""
     for thing in vars(schemas).values():
         if inspect.isclass(thing) and issubclass(thing, OneOf) and thing is not OneOf:
             yield thing
 
 
-def _union(union: type[OneOf]) -> Json:
-    mapping = {word: f"#/components/schemas/{member.__name__}" for word, member in union.members.items()}
+def _flat(union: type[OneOf], made: Mapping[str, Any]) -> Json:
+    """A union as one flat object, since many generators stumble over `oneOf`: `type` says which of the others apply."""
+    properties: Json = {"type": ref(f"{union.component}Type")}
+    lines, required = [prose(union), ""], []
+    for word, member in union.members.items():
+        own = made[member.__name__]
+        names = [name for name in own["properties"] if name != "type"]
+        for name in names:
+            if properties.setdefault(name, own["properties"][name]) != own["properties"][name]:
+                raise AssertionError(f"{union.component}: two types differ about {name}")
+        listed = ", ".join(f"`{name}`" if name in own["required"] else f"perhaps `{name}`" for name in names)
+        lines.append(f"* `{word}`{f' with {listed}' if names else ''}: {own['description']}")
+        required.append(set(own["required"]))
     return {
-        "description": prose(union),
-        "oneOf": [ref(member.__name__) for member in union.members.values()],
-        "discriminator": {"propertyName": "type", "mapping": mapping},
+        "type": "object",
+        "description": "\n".join(lines),
+        "properties": properties,
+        "required": sorted(set.intersection(*required)),
+        "additionalProperties": False,
     }
+
+
+def _type_of(union: type[OneOf]) -> Json:
+    return {"type": "string", "enum": list(union.members), "description": f"The types of `{union.component}`."}
 
 
 def _named(made: Mapping[str, Any]) -> Iterator[tuple[str, Json]]:

@@ -31,10 +31,10 @@ _REQUEST_ID = "f3b0c1de-5a1c-4f0e-9d0a-2f6f4c1f7a11"
 
 SAMPLE_PARAMS: Mapping[str, object] = {
     "reason": "duplicate_key",
-    "allowed": "application/json",
+    "allowed": ["application/json"],
     "maximum": 16384,
     "retry_after_seconds": 20,
-    "number": 17,
+    "move_number": 17,
     "next_move": 18,
     "seat": "east",
     "seats": 2,
@@ -128,7 +128,7 @@ def _tell(story: Story) -> None:
         "deals": 1,
         "spectators": True,
         "start": "by_host",
-        "seats": {"north": {"type": "me"}, "east": {"type": "empty"}},
+        "seats": {"north": {"type": "human"}, "east": {"type": "empty"}},
         "client_seed": "5eed0fa5ac1dc0ffee0ddba11decade5",
     }
     story.ask("createMatch", asha, setup, keep="with_friends")
@@ -137,9 +137,9 @@ def _tell(story: Story) -> None:
     invite = table["invite"]["code"]
     story.ask("getInvite", bilal, path={"code": invite}, keep="invitation")
     for seat, person in zip(_SEATS[1:], ids[1:], strict=True):
-        claim = {"type": "me", "code": invite, "client_seed": "c0ffee"}
+        claim = {"type": "human", "code": invite, "client_seed": "c0ffee"}
         story.ask("takeSeat", person, claim, match | {"seat": seat}, keep="sit" if seat == "east" else None)
-    story.ask("takeSeat", asha, {"type": "me"}, match | {"seat": "north"}, keep="there_already")
+    story.ask("takeSeat", asha, {"type": "human"}, match | {"seat": "north"}, keep="there_already")
     story.ask("startMatch", asha, path=match, keep="started")
     _play(story, match, ids)
     story.ask("createRematch", asha, {"client_seed": "5eed"}, path=match, keep="rematch")
@@ -166,14 +166,14 @@ def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
         first = move["type"] not in kinds
         kinds.add(move["type"])
         made = story.ask(
-            "makeMove", mover, move, match | {"number": view["next_move"]}, keep=move["type"] if first else None
+            "makeMove", mover, move, match | {"move_number": view["next_move"]}, keep=move["type"] if first else None
         )
         if move["type"] == "play" and first:
             story.ask("getMatch", mover, path=match, keep="playing")
             story.ask("listEvents", ids[0], path=match, query={"after": made["match"]["version"] - 3}, keep="news")
         view = story.ask("getMatch", ids[0], path=match)
     story.ask("listEvents", ids[0], path=match, query={"after": view["version"]}, keep="nothing_new")
-    story.ask("getDeal", ids[0], path=match | {"number": 1}, keep="finished")
+    story.ask("getDeal", ids[0], path=match | {"deal_number": 1}, keep="finished")
 
 
 def problem_examples() -> Iterator[tuple[str, dict[str, object]]]:

@@ -28,7 +28,7 @@ REFUSALS: dict[str, tuple[str, dict[str, object]]] = {
     # A stray Authorization header in Amazon's own form, on such a path.
     "INVALID_SIGNATURE": ("route_not_found", {}),
     "REQUEST_TOO_LARGE": ("body_too_large", {"maximum": LARGEST_BODY}),
-    "UNSUPPORTED_MEDIA_TYPE": ("unsupported_media_type", {"allowed": "application/json"}),
+    "UNSUPPORTED_MEDIA_TYPE": ("unsupported_media_type", {"allowed": ["application/json"]}),
     "THROTTLED": ("rate_limited", {"retry_after_seconds": 1}),
     "QUOTA_EXCEEDED": ("rate_limited", {"retry_after_seconds": 1}),
     "INTEGRATION_FAILURE": ("try_again", {"retry_after_seconds": 1}),

@@ -99,11 +99,11 @@ class _Life:
     def of_four(self) -> None:
         """A match of four, whose others look at each move that is made, and once more in vain."""
         tokens = [self._signed_up() for _ in SEATS]
-        seats = {seat: {"type": "me" if seat == "north" else "empty"} for seat in SEATS}
+        seats = {seat: {"type": "human" if seat == "north" else "empty"} for seat in SEATS}
         match = self._ask("new match", "POST", "/v1/matches", {"deals": DEALS, "seats": seats}, tokens[0])["match"]
         path = f"/v1/matches/{match['id']}"
         for seat, token in zip(SEATS[1:], tokens[1:], strict=True):
-            body = {"type": "me", "code": match["invite"]["code"]}
+            body = {"type": "human", "code": match["invite"]["code"]}
             match = self._ask("seat", "PUT", f"{path}/seats/{seat}", body, token)["match"]
         while match["status"] == "playing":
             token = tokens[SEATS.index(match["deal"]["turn"])]
@@ -120,7 +120,7 @@ class _Life:
         """A deal against bots."""
         token = self._signed_up()
         bot = {"type": "bot", "level": level}
-        seats = {seat: {"type": "me"} if seat == "north" else bot for seat in SEATS}
+        seats = {seat: {"type": "human"} if seat == "north" else bot for seat in SEATS}
         match = self._ask("new match", "POST", "/v1/matches", {"deals": 1, "seats": seats}, token)["match"]
         while match["status"] == "playing":
             path = f"/v1/matches/{match['id']}/moves/{match['next_move']}"

@@ -110,7 +110,7 @@ def _aim(surroundings: Surroundings, case: Any, chance: random.Random) -> None:
     case.path_parameters["match_id"] = chance.choice(mine).id
     view = matches.read(surroundings.house, surroundings.player_id, case.path_parameters["match_id"])
     if moving and view.deal is not None:
-        case.path_parameters["number"] = view.next_move
+        case.path_parameters["move_number"] = view.next_move
         case.body = dict(MOVE_BODY[chance.choice(view.deal.legal_moves).code])
     if "seat" in case.path_parameters:
         case.path_parameters["seat"] = chance.choice(SEATS).text

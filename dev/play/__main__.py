@@ -75,7 +75,7 @@ def _wishes(options: argparse.Namespace) -> Json:
         wishes["deals"] = options.deals
     if options.level is not None:
         bot = {"type": "bot", "level": options.level}
-        wishes["seats"] = {"north": {"type": "me"}, "east": bot, "south": bot, "west": bot}
+        wishes["seats"] = {"north": {"type": "human"}, "east": bot, "south": bot, "west": bot}
     return wishes
 
 

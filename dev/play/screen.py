@@ -40,7 +40,11 @@ def event_line(event: Json, me: str | None) -> str | None:
         case "play":
             return f"  {seat} play{s} {card(event['card'])}{by}"
         case "trick_won":
-            return f"    trick {event['trick']} to {seat}" if "trick" in event else f"    the trick to {seat}"
+            return (
+                f"    trick {event['trick_number']} to {seat}"
+                if "trick_number" in event
+                else f"    the trick to {seat}"
+            )
         case "banked":
             return f"    {seat} bank{s} the pile: {event['tricks']} tricks for {event['side']}"
         case "deal_scored":
@@ -60,7 +64,7 @@ def final(match: Json) -> str:
 
 def _heading(match: Json) -> str:
     deal, scores = match.get("deal") or {}, match["scores"]
-    of = f"deal {deal.get('number', '?')} of {match['rules']['deals']}"
+    of = f"deal {deal.get('deal_number', '?')} of {match['rules']['deals']}"
     return f"=== {of} · score ns {scores['ns']}, ew {scores['ew']} " + "=" * 24
 
 

@@ -81,7 +81,7 @@ class Crowd:
             turn_seconds=random.choice(_CLOCKS),
             spectators=random.random() < 0.5,
             take_over=random.random() < 0.5,
-            seats=asked | {Seat.NORTH: SeatRequest("me")},
+            seats=asked | {Seat.NORTH: SeatRequest("human")},
         )
         key = str(random.random())
         outcome = self._told(lambda: matches.create(self.house, host, setup, key))

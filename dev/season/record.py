@@ -9,7 +9,19 @@ if TYPE_CHECKING:
 
     from chalicelib.service.view import Event
 
-_TOLD = ("move", "number", "suit", "card", "trick", "side", "tricks", "deal", "commitment", "result", "rematch_id")
+_TOLD = (
+    "move_number",
+    "number",
+    "suit",
+    "card",
+    "trick_number",
+    "side",
+    "tricks",
+    "deal_number",
+    "commitment",
+    "result",
+    "rematch_id",
+)
 
 
 class Broken(AssertionError):

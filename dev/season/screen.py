@@ -23,7 +23,7 @@ class Table:
     """One deal as it is played on the screen."""
 
     def __init__(self, event: Json) -> None:
-        self.number: int = event["deal"]
+        self.number: int = event["deal_number"]
         self.opener: str = event["opener"]
         self.commitment: str = event["commitment"]
         self.hand: list[str] = event.get("hand", [])
@@ -95,7 +95,7 @@ class Table:
 
     def shown(self) -> Json:
         shown: Json = {
-            "number": self.number,
+            "deal_number": self.number,
             "opener": self.opener,
             "phase": self.phase,
             "turn": self.turn,
@@ -162,7 +162,7 @@ class Screen:
             self.stale |= self.mine is not None and before is None and self.table is not None
         self.host = event.get("host_seat", self.host)
         self.rules = event.get("rules", self.rules)
-        self.next_move = event.get("move", self.next_move - 1) + 1
+        self.next_move = event.get("move_number", self.next_move - 1) + 1
         match event["type"]:
             case "match_created":
                 self.created = event
@@ -228,7 +228,7 @@ class Screen:
             }
         before = len(self.results) - (self.status == "finished")
         if before > 0:
-            shown["previous_deal"] = {"number": before, "result": self.results[before - 1]}
+            shown["previous_deal"] = {"deal_number": before, "result": self.results[before - 1]}
         return {name: value for name, value in shown.items() if value is not None}
 
     def _seat(self, seat: str) -> Json:

@@ -85,7 +85,7 @@ class Walk:
             spectators=True,
             start=random.choice((Start.WHEN_FULL, Start.WHEN_FULL, Start.BY_HOST)),
             take_over=random.random() < 0.7,
-            seats=asked | {Seat.NORTH: SeatRequest("me")},
+            seats=asked | {Seat.NORTH: SeatRequest("human")},
         )
         return matches.create(self.house, self.people[0], setup).view.id
 

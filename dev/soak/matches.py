@@ -70,8 +70,8 @@ class Account:
         while page := phone.get(f"{path}/events?after={len(told)}&limit=1000")["items"]:
             told += page
         moves = [event for event in told if event["type"] in MOVES]
-        times = Counter(event["move"] for event in moves)
-        there = {(event["move"], event["seat"], str(move_in(event))) for event in moves}
+        times = Counter(event["move_number"] for event in moves)
+        there = {(event["move_number"], event["seat"], str(move_in(event))) for event in moves}
         with self.lock:
             self.matches += 1
             self.doubled += sum(number - 1 for number in times.values())

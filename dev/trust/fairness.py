@@ -26,7 +26,7 @@ def opened_in_time(matches: int, seed: int = 0) -> Tally:
         door = InProcess(House(store))
         table = seat_four(door, seed + number, full=False, deals=3, spectators=True)
         committed = table.at("north").get(table.path)["commitments"]
-        table.phones[3].put(f"{table.path}/seats/west", {"type": "me", "code": table.code, "client_seed": "feed"})
+        table.phones[3].put(f"{table.path}/seats/west", {"type": "human", "code": table.code, "client_seed": "feed"})
         onlooker = sign_up(door)
         end = chance.choice(("played out", "given up", "deleted"))
         for _ in range(12):
@@ -70,5 +70,5 @@ def _search(store: MemoryStore, table: Table, onlooker: Phone, committed: list[s
 
 def _reads(table: Table) -> list[str]:
     paths = [route.path for route in ROUTES if route.method == "GET" and not route.for_all]
-    known = {"match_id": table.match_id, "code": table.code, "number": "1"}
+    known = {"match_id": table.match_id, "code": table.code, "deal_number": "1"}
     return [path.format(**known) for path in paths]

@@ -63,7 +63,10 @@ class Follower:
         self.events.append(event)
         if event["type"] in MOVES:
             self.made.append(event)
-            ensure(event["move"] == len(self.made), f"move {event['move']} is the feed's move {len(self.made)}")
+            ensure(
+                event["move_number"] == len(self.made),
+                f"move {event['move_number']} is the feed's move {len(self.made)}",
+            )
         elif event["type"] == "deal_scored":
             self.scores[event["result"]["side"]] += event["result"]["score"]
         elif event["type"] == "deal_started":

@@ -52,14 +52,14 @@ def invites(rounds: int) -> Tally:
             code = table.code
             spoken = f"{code[:4]}-{code[4:]}".lower()
             ensure(friend.send("GET", f"/invites/{spoken}").status == 200, "the code as it is spoken was refused")
-            claim = {"type": "me", "code": code}
+            claim = {"type": "human", "code": code}
             clock[0] += 7 * 24 * 3600 + 1
             friend = sign_up(door)
             replies = [friend.send("GET", f"/invites/{each}") for each in (code, "2222 2222", "zzzzzzzz", "A" * 20)]
             ensure(
                 len(set(map(_told, replies))) == 1 and replies[0].status == 404, f"{[each.text for each in replies]}"
             )
-            claims = [claim, {"type": "me", "code": "22222222"}]
+            claims = [claim, {"type": "human", "code": "22222222"}]
             sat = [friend.send("PUT", f"{table.path}/seats/west", each) for each in claims]
             elsewhere = friend.send("PUT", "/matches/AAAAAAAAAAAAAAAA/seats/west", claim)
             ensure(len({_told(each) for each in (*sat, elsewhere)}) == 1, f"{[each.text for each in sat]}")

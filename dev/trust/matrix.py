@@ -56,7 +56,7 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
 """The answer to each caller of `CALLERS`, in that order; the seat that is asked for is the host's."""
 BODIES: Mapping[str, Json] = {
     "updateMe": {"name": "Mallory"},
-    "takeSeat": {"type": "me"},
+    "takeSeat": {"type": "human"},
     "createPlayer": {"name": "Zoya"},
     "createTokens": {"type": "refresh", "refresh_token": "x" * 96},
 }
@@ -97,11 +97,11 @@ def _table(door: InProcess, *, spectators: bool) -> Table:
 
 def request_of(route: Route, table: Table) -> tuple[str, str, Json]:
     """A request that is well formed; the move is one that north may make."""
-    values = {"match_id": table.match_id, "seat": "north", "code": "22222222", "number": "1"}
+    values = {"match_id": table.match_id, "seat": "north", "code": "22222222", "deal_number": "1"}
     body = BODIES.get(route.operation_id)
     if route.operation_id == "makeMove":
         view = table.at("north").get(table.path)
-        values["number"], body = str(view["next_move"]), view["you"]["legal_moves"][0]
+        values["move_number"], body = str(view["next_move"]), view["you"]["legal_moves"][0]
     path = route.path
     for parameter in route.path_parameters:
         path = path.replace("{" + parameter.name + "}", values[parameter.name])

@@ -101,7 +101,7 @@ def random_moment(chance: Random) -> Moment:
         viewer = chance.choice([*SEATS, None])
         phone = sign_up(door, "Zoya") if viewer is None else table.phones[viewer]
         feed = table.phones[0].get(f"{table.path}/events?limit=1000")["items"]
-        made = {event["move"]: _body(event) for event in feed if "move" in event}
+        made = {event["move_number"]: _body(event) for event in feed if "move_number" in event}
         return Moment(store, table, viewer, phone, deal, secret_of(match, match.deal), made)
 
 
@@ -126,7 +126,7 @@ def asks(moment: Moment, chance: Random) -> Iterator[Ask]:
     for late in (number + 1, number + 4):
         yield Ask("PUT", f"{moves}{late}", chance.choice(ALL_MOVES))
     for seat in SEATS:
-        yield Ask("PUT", f"{moment.table.path}/seats/{seat.text}", {"type": "me", "code": moment.table.code})
+        yield Ask("PUT", f"{moment.table.path}/seats/{seat.text}", {"type": "human", "code": moment.table.code})
         yield Ask("PUT", f"{moment.table.path}/seats/{seat.text}", {"type": "bot"})
         yield Ask("DELETE", f"{moment.table.path}/seats/{seat.text}")
     yield Ask("POST", f"{moment.table.path}/start")
@@ -143,7 +143,7 @@ def _opens_last_trick(moment: Moment, body: Json) -> bool:
 
 
 def _reads(moment: Moment) -> Iterator[Ask]:
-    values = {"match_id": [moment.table.match_id], "code": [moment.table.code], "number": ["1", "2", "3"]}
+    values = {"match_id": [moment.table.match_id], "code": [moment.table.code], "deal_number": ["1", "2", "3"]}
     for route in ROUTES:
         if route.method != "GET" or route.for_all:
             continue

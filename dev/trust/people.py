@@ -97,12 +97,12 @@ def _well_known(door: InProcess) -> tuple[Phone, list[Table]]:
     me = sign_up(door, "Unforgettable")
     code = me.post("/me/transfer-codes")["code"]
     door.send("POST", "/tokens", {"type": "transfer", "code": code})
-    me.post("/matches", {"seats": {"north": {"type": "me"}}}, {"Idempotency-Key": "waiting"})
+    me.post("/matches", {"seats": {"north": {"type": "human"}}}, {"Idempotency-Key": "waiting"})
     me.post("/matches", {}, {"Idempotency-Key": "solo"})
     tables = []
     for moves, leaves in ((9, False), (60, False), (9, True)):
         table = seat_four(door, 3, full=False, deals=1)
-        me.put(f"{table.path}/seats/west", {"type": "me", "code": table.code})
+        me.put(f"{table.path}/seats/west", {"type": "human", "code": table.code})
         table = Table(table.match_id, table.code, (*table.phones[:3], me), table.chance)
         table.play(moves)
         if leaves:
@@ -162,7 +162,7 @@ def deletion_leaves_nothing() -> Tally:
         ("PATCH", "/me", {"name": "Back"}),
         ("POST", "/matches", {}),
         ("POST", "/me/transfer-codes", None),
-        ("PUT", f"{left.path}/seats/west", {"type": "me", "code": left.code}),
+        ("PUT", f"{left.path}/seats/west", {"type": "human", "code": left.code}),
     ):
         reply = me.send(method, path, body)
         tally.expect((401, "account_deleted"), (reply.status, reply.code), f"{method} {path}")

@@ -114,11 +114,11 @@ def seat_four(
 ) -> Table:
     """A table of four people, started unless `full` is False (then west is still to be had)."""
     phones = tuple(sign_up(door, name) for name in names)
-    wishes = {"deals": 16, **setup, "seats": {"north": {"type": "me"}}, "client_seed": secrets.token_hex(16)}
+    wishes = {"deals": 16, **setup, "seats": {"north": {"type": "human"}}, "client_seed": secrets.token_hex(16)}
     match = phones[0].post("/matches", wishes, {"Idempotency-Key": secrets.token_hex(8)})["match"]
     table = Table(match["id"], match["invite"]["code"], phones, Random(seed))
     for seat, phone in zip(SEATS[1 : 4 if full else 3], phones[1:], strict=False):
-        phone.put(f"{table.path}/seats/{seat}", {"type": "me", "code": table.code, "client_seed": seed_of(phone)})
+        phone.put(f"{table.path}/seats/{seat}", {"type": "human", "code": table.code, "client_seed": seed_of(phone)})
     return table
 
 

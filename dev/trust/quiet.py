@@ -134,5 +134,5 @@ def _blunder(table: Table, store: Talkative, chance: Random) -> None:
     phone.send("POST", "/matches", {"client_seed": seed_of(phone)}, {"Idempotency-Key": phone.refresh})
     store.failing = True
     phone.send("PUT", path, chance.choice(view["you"]["legal_moves"]))
-    phone.send("PUT", f"{table.path}/seats/north", {"type": "me", "code": table.code, "client_seed": seed_of(phone)})
+    phone.send("PUT", f"{table.path}/seats/north", {"type": "human", "code": table.code, "client_seed": seed_of(phone)})
     store.failing = False

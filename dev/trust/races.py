@@ -61,7 +61,7 @@ def two_phones(door: Door, times: int, seed: int = 0) -> tuple[Tally, Tally]:
 
 
 def _move_event(reply: Reply, number: int) -> str:
-    return str([event for event in reply.json["events"] if event.get("move") == number])
+    return str([event for event in reply.json["events"] if event.get("move_number") == number])
 
 
 def _one_of_two(table: Table, replies: list[Reply], moves: list[dict[str, object]], number: int) -> None:
@@ -74,7 +74,7 @@ def _one_of_two(table: Table, replies: list[Reply], moves: list[dict[str, object
     made = [
         event
         for event in table.phones[0].get(f"{table.path}/events?limit=1000")["items"]
-        if event.get("move") == number
+        if event.get("move_number") == number
     ]
     ensure(len(made) == 1, f"move {number} was made {len(made)} times")
     ensure(move.items() <= made[0].items() | {("type", made[0]["type"])}, f"{move} was taken, {made[0]} is told")

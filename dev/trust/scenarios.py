@@ -54,10 +54,10 @@ def _me(door: Door) -> Phone:
     me = sign_up(door, "Asha")
     for moves, leaves in ((0, False), (9, False), (60, False), (9, True)):
         host = sign_up(door, "Host")
-        wishes = {"deals": 1, "start": "by_host", "seats": {"north": {"type": "me"}, "west": {"type": "bot"}}}
+        wishes = {"deals": 1, "start": "by_host", "seats": {"north": {"type": "human"}, "west": {"type": "bot"}}}
         match = host.post("/matches", wishes, {"Idempotency-Key": f"table-{moves}-{leaves}"})["match"]
         path, code = f"/matches/{match['id']}", match["invite"]["code"]
-        me.put(f"{path}/seats/east", {"type": "me", "code": code})
+        me.put(f"{path}/seats/east", {"type": "human", "code": code})
         if moves:
             host.post(f"{path}/start")
             _play_on(path, {"north": host, "east": me}, moves)
@@ -91,7 +91,7 @@ def _waiting(seat: str, body: Json, phone: Callable[[Table, Door], Phone]) -> Ca
 
     def prepare(door: Door) -> Ask:
         table = seat_four(door, full=False)
-        told = {**body, "code": table.code} if body["type"] == "me" else body
+        told = {**body, "code": table.code} if body["type"] == "human" else body
         return Ask(phone(table, door), "PUT", f"{table.path}/seats/{seat}", told)
 
     return prepare
@@ -105,7 +105,7 @@ def _take_over(door: Door) -> Ask:
     host = sign_up(door, "Host")
     match = host.post("/matches", {"take_over": True}, {"Idempotency-Key": "solo"})["match"]
     friend = sign_up(door, "Friend")
-    claim = {"type": "me", "code": match["invite"]["code"]}
+    claim = {"type": "human", "code": match["invite"]["code"]}
     return Ask(friend, "PUT", f"/matches/{match['id']}/seats/south", claim)
 
 
@@ -128,7 +128,7 @@ def _leave_last(door: Door) -> Ask:
 
 def _start(door: Door) -> Ask:
     host = sign_up(door, "Host")
-    wishes = {"start": "by_host", "seats": {"north": {"type": "me"}}}
+    wishes = {"start": "by_host", "seats": {"north": {"type": "human"}}}
     match = host.post("/matches", wishes, {"Idempotency-Key": "mine"})["match"]
     return Ask(host, "POST", f"/matches/{match['id']}/start")
 
@@ -189,7 +189,7 @@ def _sit_again(door: Door) -> Ask:
     table = seat_four(door, deals=1)
     table.play(60)
     match = table.at("south").post(f"{table.path}/rematch")["match"]
-    return Ask(table.at("north"), "PUT", f"/matches/{match['id']}/seats/north", {"type": "me"})
+    return Ask(table.at("north"), "PUT", f"/matches/{match['id']}/seats/north", {"type": "human"})
 
 
 def _invite(door: Door) -> Ask:
@@ -219,13 +219,13 @@ SCENARIOS = (
     Scenario("my turns", "listTurns", _as_me("GET", "/me/turns")),
     Scenario("my matches", "listMatches", _as_me("GET", "/matches?limit=2")),
     Scenario("a solo match", "createMatch", _create({})),
-    Scenario("a table for friends", "createMatch", _create({"seats": {"south": {"type": "me"}}})),
-    Scenario("a table without a key", "createMatch", _create({"seats": {"south": {"type": "me"}}}, None)),
+    Scenario("a table for friends", "createMatch", _create({"seats": {"south": {"type": "human"}}})),
+    Scenario("a table without a key", "createMatch", _create({"seats": {"south": {"type": "human"}}}, None)),
     Scenario("a match", "getMatch", _read("{match}")),
     Scenario("a match that is over", "getMatch", _over),
     Scenario("an invite", "getInvite", _invite),
-    Scenario("the last seat", "takeSeat", _waiting("west", {"type": "me"}, lambda table, _door: table.phones[3])),
-    Scenario("another seat", "takeSeat", _waiting("west", {"type": "me"}, _at("east"))),
+    Scenario("the last seat", "takeSeat", _waiting("west", {"type": "human"}, lambda table, _door: table.phones[3])),
+    Scenario("another seat", "takeSeat", _waiting("west", {"type": "human"}, _at("east"))),
     Scenario("a bot on the last seat", "takeSeat", _waiting("west", {"type": "bot"}, _at("north"))),
     Scenario("a bot's seat among cards", "takeSeat", _take_over),
     Scenario("leaving before the start", "leaveSeat", _leave(False, "east", "east")),

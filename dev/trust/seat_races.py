@@ -33,7 +33,7 @@ def last_seat(door: InProcess, rounds: int, callers: int = 50) -> Tally:
     with ThreadPoolExecutor(callers) as pool:
         for number in range(rounds):
             table = seat_four(door, number, full=False)
-            claim = {"type": "me", "code": table.code}
+            claim = {"type": "human", "code": table.code}
             path = f"{table.path}/seats/west"
             replies = at_once(pool, [partial(phone.insist, "PUT", path, claim) for phone in phones])
             with tally.attempt(f"round {number}"):
@@ -67,7 +67,7 @@ def leave_and_sit(door: InProcess, rounds: int) -> Tally:
         for number in range(rounds):
             seat = ("east", "west")[number % 2]
             table, caller = seat_four(door, number, full=False), sign_up(door, "Caller")
-            claim = {"type": "me", "code": table.code}
+            claim = {"type": "human", "code": table.code}
             left, sat = at_once(
                 pool,
                 [
@@ -120,7 +120,7 @@ def start_once(door: InProcess, rounds: int) -> Tally:
         for number in range(rounds):
             table = seat_four(door, number, full=False)
             west = table.phones[3]
-            claim = {"type": "me", "code": table.code}
+            claim = {"type": "human", "code": table.code}
             calls = [partial(table.at("north").insist, "POST", f"{table.path}/start")] * 5
             calls.append(partial(west.insist, "PUT", f"{table.path}/seats/west", claim))
             *started, sat = at_once(pool, calls)

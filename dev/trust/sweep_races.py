@@ -49,9 +49,9 @@ def _swept(house: House) -> None:
 def _made(table: Table, phone: Phone, number: int, reply: Reply) -> str:
     events: list[Json] = phone.get(f"{table.path}/events?limit=1000")["items"]
     ensure([each["version"] for each in events] == list(range(1, len(events) + 1)), "the feed has a gap or a double")
-    moves = [event for event in events if event.get("move") == number]
+    moves = [event for event in events if event.get("move_number") == number]
     ensure(len(moves) == 1, f"move {number} was made {len(moves)} times")
-    timed_out = [event for event in events if event.get("actor") == "timeout" and "move" in event]
+    timed_out = [event for event in events if event.get("actor") == "timeout" and "move_number" in event]
     actor = str(moves[0]["actor"])
     ensure(len(timed_out) == (actor == "timeout"), f"{len(timed_out)} time-outs, and the move is the {actor}'s")
     if reply.status == 200:

@@ -60,7 +60,11 @@ def play_checked(
     views = [follower.phone.get(table.path) for follower in followers]
     while views[0]["status"] == "playing":
         at = SEATS.index(views[0]["deal"]["turn"])
-        number, deal, left = views[at]["next_move"], views[at]["deal"]["number"], views[at]["seats"][at]["cards_left"]
+        number, deal, left = (
+            views[at]["next_move"],
+            views[at]["deal"]["deal_number"],
+            views[at]["seats"][at]["cards_left"],
+        )
         try:
             meter.take()
             followers[at].make(views[at], table.chance.choice(views[at]["you"]["legal_moves"]))
@@ -76,7 +80,7 @@ def play_checked(
             alike.add()
         size = size_of(match_item(store, table_name, table.match_id))
         largest = max(largest, size)
-        closes = views[0]["status"] != "playing" or views[0]["deal"]["number"] != deal
+        closes = views[0]["status"] != "playing" or views[0]["deal"]["deal_number"] != deal
         if closes:
             what = "closing the match" if views[0]["status"] != "playing" else "closing a deal"
             dear[what, paid] += 1

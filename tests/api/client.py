@@ -162,14 +162,14 @@ class Table:
         host = table.players[0]
         code = host.ok("GET", table.path)["invite"]["code"]
         for seat, player in zip(_SEATS[1:], table.players[1:], strict=True):
-            player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "me", "code": code})
+            player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "human", "code": code})
         return table
 
     @classmethod
     def waiting(cls, client: Client, **setup: Any) -> Table:
         """Three seats are still to be taken; north is the host's."""
         north, east, south, west = (client.guest(name) for name in ("Asha", "Bilal", "Channi", "Devi"))
-        view = north.ok("POST", "/matches", {"seats": {"north": {"type": "me"}}, **setup})["match"]
+        view = north.ok("POST", "/matches", {"seats": {"north": {"type": "human"}}, **setup})["match"]
         return cls(view["id"], (north, east, south, west))
 
     @property

@@ -18,7 +18,7 @@ from tests.api.conftest import SIGNING_KEYS, Clock, key
 GUARDED = [route for route in ROUTES if not route.for_all]
 BODIES: dict[str, Any] = {
     "updateMe": {"name": "Mallory"},
-    "takeSeat": {"type": "me"},
+    "takeSeat": {"type": "human"},
     "makeMove": {"type": "pass"},
 }
 
@@ -93,7 +93,8 @@ def wrong_tokens(clock: Clock) -> dict[str, tuple[str | None, str]]:
 @pytest.mark.parametrize("route", GUARDED, ids=lambda route: route.operation_id)
 def test_no_operation_lets_a_wrong_token_in(client: Client, clock: Clock, route: Route) -> None:
     """Each is 401 with the code that says why, before anything is looked for."""
-    path = re.sub("{match_id}", "A" * 16, route.path).replace("{seat}", "east").replace("{number}", "1")
+    path = re.sub("{match_id}", "A" * 16, route.path).replace("{seat}", "east")
+    path = re.sub("{(move|deal)_number}", "1", path)
     path = path.replace("{code}", "ABCDEFGH")
     for what, (header, code) in wrong_tokens(clock).items():
         headers = {} if header is None else {"Authorization": header}

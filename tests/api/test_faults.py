@@ -28,11 +28,11 @@ def test_a_store_that_does_not_answer(asha: Client, house: House, monkeypatch: p
     key = {"Idempotency-Key": "once"}
     with monkeypatch.context() as patch:
         patch.setattr(house.store, call, fails_with(Unavailable(SECRET)))
-        reply = asha.call("POST", "/matches", {"seats": {"north": {"type": "me"}}}, headers=key)
+        reply = asha.call("POST", "/matches", {"seats": {"north": {"type": "human"}}}, headers=key)
         assert (503, "try_again") == (reply.status, reply.code)
         assert "1" == reply.headers["Retry-After"]
         assert SECRET not in json.dumps(reply.body)
-    assert 201 == asha.call("POST", "/matches", {"seats": {"north": {"type": "me"}}}, headers=key).status
+    assert 201 == asha.call("POST", "/matches", {"seats": {"north": {"type": "human"}}}, headers=key).status
 
 
 def test_races_that_go_on(asha: Client, house: House, monkeypatch: pytest.MonkeyPatch) -> None:

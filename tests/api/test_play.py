@@ -103,7 +103,7 @@ def test_another_move_at_a_number_that_is_made(asha: Client) -> None:
     reply = asha.move(view, moves[1])
 
     assert (409, "move_already_made") == (reply.status, reply.code)
-    assert {"number": view["next_move"], "next_move": now["next_move"]} == reply.body["params"]
+    assert {"move_number": view["next_move"], "next_move": now["next_move"]} == reply.body["params"]
     assert now == reply.body["current"]
 
 

@@ -18,10 +18,10 @@ def test_friends_sit_with_the_code(client: Client) -> None:
     code = host.ok("GET", table.path)["invite"]["code"]
     shown = guest.ok("GET", f"/invites/{code.lower()[:4]}-{code.lower()[4:]}")
     assert (table.id, "Asha") == (shown["match_id"], shown["host"]["name"])
-    update = guest.ok("PUT", f"{table.path}/seats/south", {"type": "me", "code": code.lower()})
+    update = guest.ok("PUT", f"{table.path}/seats/south", {"type": "human", "code": code.lower()})
     assert ["human", "empty", "human", "empty"] == seats(update["match"])
     for player, seat in zip(others, ("east", "west"), strict=True):
-        update = player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "me", "code": code, "client_seed": "0f"})
+        update = player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "human", "code": code, "client_seed": "0f"})
     assert "playing" == update["match"]["status"]
     assert "deal_started" in [event["type"] for event in update["events"]]
 
@@ -31,7 +31,7 @@ def test_taking_the_seat_one_has_changes_nothing(client: Client) -> None:
     table = Table.waiting(client)
     host = table.players[0]
     before = host.ok("GET", table.path)
-    update = host.ok("PUT", f"{table.path}/seats/north", {"type": "me"})
+    update = host.ok("PUT", f"{table.path}/seats/north", {"type": "human"})
 
     assert before == update["match"]
     assert ["seat_taken", "north"] == [update["events"][0][name] for name in ("type", "seat")]
@@ -43,11 +43,11 @@ def test_seats_that_are_not_to_be_had(client: Client) -> None:
     player, stranger, host = table.players[1], client.guest(), table.players[0]
     before = host.ok("GET", table.path)
 
-    reply = player.call("PUT", f"{table.path}/seats/west", {"type": "me"})
+    reply = player.call("PUT", f"{table.path}/seats/west", {"type": "human"})
     assert (409, "already_seated", {"seat": "east"}) == (reply.status, reply.code, reply.body["params"])
     assert player.ok("GET", table.path) == reply.body["current"]
-    assert "code_needed" == stranger.call("PUT", f"{table.path}/seats/west", {"type": "me"}).code
-    wrong = {"type": "me", "code": "WRONGCDE"}
+    assert "code_needed" == stranger.call("PUT", f"{table.path}/seats/west", {"type": "human"}).code
+    wrong = {"type": "human", "code": "WRONGCDE"}
     assert "invite_not_found" == stranger.call("PUT", f"{table.path}/seats/west", wrong).code
     assert "match_not_waiting" == host.call("PUT", f"{table.path}/seats/west", {"type": "bot"}).code
     assert before == host.ok("GET", table.path)
@@ -58,7 +58,7 @@ def test_an_occupied_seat(client: Client) -> None:
     table = Table.waiting(client)
     host, guest = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
-    reply = guest.call("PUT", f"{table.path}/seats/north", {"type": "me", "code": code})
+    reply = guest.call("PUT", f"{table.path}/seats/north", {"type": "human", "code": code})
 
     assert (409, "seat_taken", {"seat": "north"}) == (reply.status, reply.code, reply.body["params"])
 
@@ -68,7 +68,7 @@ def test_only_the_host_seats_bots_and_starts(client: Client) -> None:
     table = Table.waiting(client, start="by_host")
     host, guest = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
-    guest.ok("PUT", f"{table.path}/seats/east", {"type": "me", "code": code})
+    guest.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
 
     assert "host_only" == guest.call("PUT", f"{table.path}/seats/west", {"type": "bot", "level": "easy"}).code
     assert "host_only" == guest.call("POST", f"{table.path}/start").code
@@ -97,7 +97,7 @@ def test_leaving_is_repeatable(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("wished", "own"),
-    [({}, 0), ({"north": {"type": "bot"}}, 0), ({"north": {"type": "me"}, "south": {"type": "me"}}, 2)],
+    [({}, 0), ({"north": {"type": "bot"}}, 0), ({"north": {"type": "human"}, "south": {"type": "human"}}, 2)],
 )
 def test_the_host_sits_on_one_seat(asha: Client, wished: object, own: int) -> None:
     """A table without its host, or with two of them, is 422 host_must_sit."""
@@ -129,7 +129,7 @@ def test_a_match_that_is_over(asha: Client) -> None:
     view = asha.ok("GET", path)
     for method, rest, body in (
         ("PUT", f"/moves/{view['next_move']}", {"type": "pass"}),
-        ("PUT", "/seats/north", {"type": "me"}),
+        ("PUT", "/seats/north", {"type": "human"}),
         ("POST", "/start", None),
         ("DELETE", "/seats/north", None),
     ):

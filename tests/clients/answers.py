@@ -58,7 +58,7 @@ def future() -> Json:
             "seat": "west",
         },
         {"version": version + 2, "at": told["events"][0]["at"], "type": "play", "actor": "oracle", "seat": "west"}
-        | {"move": 9, "card": "AS", "mood": "glad"},
+        | {"move_number": 9, "card": "AS", "mood": "glad"},
     ]
     told["match"]["seats"][1] = {"seat": "east", "type": "hologram", "away": False, "left": False, "height": 1.7}
     you = told["match"]["you"]

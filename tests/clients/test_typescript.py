@@ -45,7 +45,7 @@ def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> 
     assert 12 <= played["decided"] <= 14  # perhaps a call, perhaps the ser, twelve cards; the thirteenth is forced
     assert 2 == played["kept"]  # the tokens of the sign-up, and those of the refresh
     assert {"seats": SEATS, "told": TOLD} == read
-    sat = ['/matches/m/seats/east {"type":"me"}']
+    sat = ['/matches/m/seats/east {"type":"human"}']
     assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40, "sat": sat} == watched
     pauses = [0.5, 1, 2, 4, 8]
     assert {"sent": 6, "code": "internal_error", "lost": "lost", "pauses": pauses} == in_vain
@@ -58,7 +58,7 @@ def test_it_comes_back(workshop: Path, server: str, store: DynamoStore) -> None:
     the guide's loop takes the seat again, and plays to the end."""
     signed_in = requests.post(f"{server}/players", json={}, timeout=30).json()["tokens"]
     caller = {"Authorization": f"Bearer {signed_in['access_token']}"}
-    seats = {"north": {"type": "me"}} | {seat: {"type": "bot"} for seat in ("east", "south", "west")}
+    seats = {"north": {"type": "human"}} | {seat: {"type": "bot"} for seat in ("east", "south", "west")}
     setup = {"deals": 1, "turn_seconds": 60, "seats": seats}
 
     def deserted() -> Any:

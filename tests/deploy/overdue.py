@@ -13,8 +13,8 @@ from chalicelib.store import DynamoStore
 from tests.deploy.guest import Unexpected
 
 _LONG_AGO = 60 * 24 * 60 * 60
-_ALONE = {Seat.NORTH: SeatRequest("me", None)}
-_AMONG_BOTS = {seat: SeatRequest("me" if seat is Seat.NORTH else "bot", None) for seat in Seat}
+_ALONE = {Seat.NORTH: SeatRequest("human", None)}
+_AMONG_BOTS = {seat: SeatRequest("human" if seat is Seat.NORTH else "bot", None) for seat in Seat}
 
 
 def overdue_turn(store: DynamoStore, player_ids: list[str]) -> str:

@@ -71,27 +71,27 @@ def four_player_match(four: list[Guest]) -> Json:
 
 def four_at_a_table(four: list[Guest]) -> str:
     """The id of a match that has begun: the first of the four has invited the others."""
-    options: Json = {"deals": 1, "seats": {"north": {"type": "me"}}}
+    options: Json = {"deals": 1, "seats": {"north": {"type": "human"}}}
     match = four[0].call("POST", "/matches", options, expected=201)["match"]
     code = match["invite"]["code"]
     for guest, seat in zip(four[1:], SEATS[1:], strict=True):
         _expect(guest.call("GET", f"/invites/{code}")["match_id"] == match["id"], "the code leads to the match")
-        guest.call("PUT", f"/matches/{match['id']}/seats/{seat}", {"type": "me", "code": code})
+        guest.call("PUT", f"/matches/{match['id']}/seats/{seat}", {"type": "human", "code": code})
     return str(match["id"])
 
 
 def change_seats(host: Guest, friend: Guest) -> None:
     """Before the start a friend comes, and goes again."""
-    match = host.call("POST", "/matches", {"seats": {"north": {"type": "me"}}}, expected=201)["match"]
+    match = host.call("POST", "/matches", {"seats": {"north": {"type": "human"}}}, expected=201)["match"]
     seat = f"/matches/{match['id']}/seats/east"
-    friend.call("PUT", seat, {"type": "me", "code": match["invite"]["code"]})
+    friend.call("PUT", seat, {"type": "human", "code": match["invite"]["code"]})
     friend.call("DELETE", seat, expected=204)
     events = host.call("GET", f"/matches/{match['id']}/events?after=0")["items"]
     _expect(["seat_taken", "seat_left"] == [e["type"] for e in events if e.get("seat") == "east"], "both are told")
 
 
 def solo_seats() -> Json:
-    return {seat: {"type": "me"} if seat == "north" else {"type": "bot", "level": "easy"} for seat in SEATS}
+    return {seat: {"type": "human"} if seat == "north" else {"type": "bot", "level": "easy"} for seat in SEATS}
 
 
 def _race(phones: ThreadPoolExecutor, guest: Guest, match: Json) -> None:

@@ -73,7 +73,7 @@ def test_logs_tell_what_happened_and_nothing_of_it(stage: Emulated) -> None:
         story.repeated_move(four[0])
         story.solo_deal(four[0])
         last = story.four_player_match(four)
-        table = four[0].call("POST", "/matches", {"seats": {"north": {"type": "me"}}}, expected=201)["match"]
+        table = four[0].call("POST", "/matches", {"seats": {"north": {"type": "human"}}}, expected=201)["match"]
         code = table["invite"]["code"]
         four[1].call("GET", f"/invites/{code}")
     text = _logged(stage, begin)

@@ -61,7 +61,7 @@ MATCH: dict[str, Any] = {
     "seats": [{"seat": seat} for seat in ("north", "east", "south", "west")],
     "you": {"seat": "north", "hand": ["AS", "2C"], "legal_moves": [{"type": "play", "card": "AS"}]},
     "deal": {
-        "number": 2,
+        "deal_number": 2,
         "opener": "east",
         "turn": "north",
         "calls": [{"seat": "east", "number": 7}, {"seat": "south"}],

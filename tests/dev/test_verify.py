@@ -140,7 +140,7 @@ def test_alone_with_a_seed_after_the_commitments(check: Callable[..., int]) -> N
     assert 0 == check(content)
 
 
-@pytest.mark.parametrize("content", [{}, [], [1], "x", None, {"deals": [{"number": 1}]}, {"deals": 3}])
+@pytest.mark.parametrize("content", [{}, [], [1], "x", None, {"deals": [{"deal_number": 1}]}, {"deals": 3}])
 def test_what_is_no_deal(content: object, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     """A clear line, and 2."""
     assert 2 == check(content)
@@ -156,7 +156,7 @@ def server(match: Json) -> Iterator[str]:
     """The match as the API would serve it, to guests; the match's URL."""
     match_id = match["match"]["id"]
     answers = {f"/v1/matches/{match_id}": match["match"], "/v1/players": {"tokens": {"access_token": "guest"}}}
-    answers |= {f"/v1/matches/{match_id}/deals/{deal['number']}": deal for deal in match["deals"]}
+    answers |= {f"/v1/matches/{match_id}/deals/{deal['deal_number']}": deal for deal in match["deals"]}
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -59,7 +59,7 @@ def drawn(start: DealView, event: DealEvent) -> DealView:
         case "trick_won":
             assert event.seat is not None
             assert start.trick is not None
-            assert len(start.tricks) + 1 == event.trick
+            assert len(start.tricks) + 1 == event.trick_number
             return replace(
                 start,
                 tricks=(*start.tricks, FinishedTrick(*start.trick, event.seat)),
@@ -104,7 +104,7 @@ def test_events_of_a_whole_deal(deal: Deal) -> None:
     ]
     of_type = {name: [event for event in events if event.type == name] for name in _FIELDS}
     assert 57 == sum(len(of_type[name]) for name in ("call", "pass", "ser", "play"))
-    assert list(range(1, 14)) == [event.trick for event in of_type["trick_won"]]
+    assert list(range(1, 14)) == [event.trick_number for event in of_type["trick_won"]]
     assert 13 == sum(event.tricks or 0 for event in of_type["banked"])
     assert [deal.result] == [event.result for event in of_type["deal_scored"]]
     for event in (*events, deal_started(deal, Seat.NORTH)):
@@ -118,7 +118,7 @@ _FIELDS = {
     "pass": {"seat"},
     "ser": {"seat", "suit"},
     "play": {"seat", "card"},
-    "trick_won": {"seat", "trick"},
+    "trick_won": {"seat", "trick_number"},
     "banked": {"seat", "side", "tricks"},
     "deal_scored": {"result"},
 }
@@ -130,7 +130,7 @@ def test_order_of_events() -> None:
     before = states_of(deal)[-2]
     card, won, banked = events_of(before, deal.moves[-1], deal)
     assert ("play", before.turn) == (card.type, card.seat)
-    assert DealEvent("trick_won", seat=Seat.NORTH, trick=4) == won
+    assert DealEvent("trick_won", seat=Seat.NORTH, trick_number=4) == won
     assert DealEvent("banked", seat=Seat.NORTH, side=Seat.NORTH.side, tricks=4) == banked
 
 

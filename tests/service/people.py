@@ -84,7 +84,7 @@ class Person:
 
     def open_table(self, seat: Seat = NORTH, **options: Any) -> Outcome:
         """A table with the other three seats empty."""
-        return self.create(seats={seat: SeatRequest("me")}, **options)
+        return self.create(seats={seat: SeatRequest("human")}, **options)
 
     def sit(self, match_id: str, seat: Seat, code: str | None = None, client_seed: str | None = None) -> Outcome:
         return seats.sit(self.hall.house, self.id, match_id, seat, code, client_seed)
@@ -146,7 +146,7 @@ def four_at_cards(people: tuple[Person, ...], **options: Any) -> MatchView:
     """A started match of these people, north first in order of play; bots where there are fewer than four."""
     host, *others = people
     bots = {seat: SeatRequest("bot", "easy") for seat in SEATS[len(people) :]}
-    view = host.create(seats={NORTH: SeatRequest("me")} | bots, **options).view
+    view = host.create(seats={NORTH: SeatRequest("human")} | bots, **options).view
     for friend, seat in zip(others, SEATS[1:], strict=False):
         friend.join(view, seat)
     view = host.read(view.id)

@@ -128,7 +128,7 @@ def test_export(hall: Hall) -> None:
     """Everything that is kept about me, as JSON: profile, devices, matches with my seat."""
     host = hall.guest("Asha")
     solo = host.create().view.id
-    waiting = host.create(seats={EAST: SeatRequest("me")}, client_seed="0a").view.id
+    waiting = host.create(seats={EAST: SeatRequest("human")}, client_seed="0a").view.id
     told = accounts.export(hall.house, host.id)
     assert told == json.loads(json.dumps(told))
     assert {"id": host.id, "name": "Asha", "created_at": hall.clock.at} == told["player"]

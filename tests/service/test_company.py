@@ -31,7 +31,7 @@ def test_bots_are_told_the_levels_at_the_table(hall: Hall, monkeypatch: pytest.M
     monkeypatch.setattr(bots, "choose", listening)
     levels = {EAST: SeatRequest("bot", "easy"), SOUTH: SeatRequest("bot", "steady"), WEST: SeatRequest("bot", "easy")}
     host = hall.guest()
-    view = host.create(seats={NORTH: SeatRequest("me")} | levels, deals=1).view
+    view = host.create(seats={NORTH: SeatRequest("human")} | levels, deals=1).view
     play_on((host,), view.id)
     assert {bots.among((None, "easy", "steady", "easy"))} == told
 
@@ -40,7 +40,7 @@ def test_a_stand_in_is_a_bot(hall: Hall) -> None:
     """While a player is away, the bot that stands in counts, and is seen with its level by all."""
     host, friend = hall.guests("A", "B")
     view = host.create(
-        seats={NORTH: SeatRequest("me"), EAST: SeatRequest("empty")}
+        seats={NORTH: SeatRequest("human"), EAST: SeatRequest("empty")}
         | {seat: SeatRequest("bot", "sharp") for seat in (SOUTH, WEST)},
         turn_seconds=3600,
     ).view

@@ -10,7 +10,7 @@ from chalicelib.service.matches import MOST_LIVE, SeatRequest, look_up_invite, r
 from chalicelib.service.model import DAY, UNSTARTED_LIFE, Change, SeatType, Start, Status
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, play_on
 
-ME, EMPTY, BOT = SeatRequest("me"), SeatRequest("empty"), SeatRequest("bot", "easy")
+ME, EMPTY, BOT = SeatRequest("human"), SeatRequest("empty"), SeatRequest("bot", "easy")
 
 
 def test_nothing_asked_is_a_solo_match_at_once(hall: Hall) -> None:

@@ -28,7 +28,7 @@ def test_a_move(hall: Hall, people: tuple[Person, ...], match_id: str) -> None:
     seat, before = hall.turn(match_id), people[NORTH].read(match_id)
     told = people[seat].put(match_id, 1, Call(7))
     assert (2, before.version + 1, seat) == (told.view.next_move, told.view.version, told.view.seat)
-    assert [("call", Actor.PLAYER, seat, {"number": 7, "move": 1})] == [
+    assert [("call", Actor.PLAYER, seat, {"number": 7, "move_number": 1})] == [
         (event.type, event.actor, event.seat, event.values) for event in told.events
     ]
 
@@ -64,7 +64,7 @@ class TestRepeating:
         people[seat].put(match_id, 1, Call(7))
         with pytest.raises(WrongState, match="move_already_made") as failure:
             people[seat].put(match_id, 1, Call(8))
-        assert {"number": 1, "next_move": 2} == failure.value.params
+        assert {"move_number": 1, "next_move": 2} == failure.value.params
         assert failure.value.current == people[seat].read(match_id)
 
     def test_anothers_move(self, hall: Hall, people: tuple[Person, ...], match_id: str) -> None:
@@ -79,13 +79,13 @@ class TestRepeating:
         play_on(people, match_id, choose=Random(3))
         match = hall.match(match_id)
         assert match.status is Status.FINISHED
-        moves = [event for event in people[NORTH].feed(match_id) if "move" in event.values]
+        moves = [event for event in people[NORTH].feed(match_id) if "move_number" in event.values]
         codes = [code for closed in hall.store.closed_deals(match_id) for code in closed.log.codes()]
         assert 2 * 57 == len(codes) == len(moves)
         for number, (code, made) in enumerate(zip(codes, moves, strict=True), 1):
             assert made.seat is not None
             again = people[made.seat].put(match_id, number, MOVES[code])
-            assert (number, match.version) == (again.events[0].values["move"], again.events[-1].version)
+            assert (number, match.version) == (again.events[0].values["move_number"], again.events[-1].version)
             assert made == again.events[0]
         assert match == hall.match(match_id)
 

@@ -127,7 +127,7 @@ def test_a_solo_match_starts_again_at_once(hall: Hall) -> None:
     """Bots sit as before, on the same levels."""
     host = hall.guest()
     bots = {seat: SeatRequest("bot", "sharp") for seat in (EAST, SOUTH, WEST)}
-    view = host.create(deals=1, seats={NORTH: SeatRequest("me")} | bots).view
+    view = host.create(deals=1, seats={NORTH: SeatRequest("human")} | bots).view
     play_on((host,), view.id)
     again = host.rematch(view.id).view
     assert (Status.PLAYING, None, None) == (again.status, again.invite, again.rules.turn_seconds)

@@ -13,7 +13,7 @@ from chalicelib.service.matches import SeatRequest
 from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Start, Status
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
-ME = SeatRequest("me")
+ME = SeatRequest("human")
 
 
 def same_again(hall: Hall, match_id: str, *acts: object) -> None:

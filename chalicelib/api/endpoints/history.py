@@ -36,5 +36,5 @@ def get_deal(request: Request) -> Answer:
     from chalicelib.service import history
 
     path = request.path
-    record = history.deal_record(request.house, request.player_id, path["match_id"], path["number"])
+    record = history.deal_record(request.house, request.player_id, path["match_id"], path["deal_number"])
     return Answer(deal_record(record))

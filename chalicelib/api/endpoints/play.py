@@ -10,7 +10,7 @@ from chalicelib.api.present import MOVE_BODY
 def make_move(request: Request) -> Answer:
     """Make the move of this number.
 
-    `number` is the `next_move` of the view you decided on, and the body one of its `legal_moves`. Bots' moves, and
+    `move_number` is the `next_move` of the view you decided on, and the body one of its `legal_moves`. Bots' moves, and
     moves that are forced for all to see, follow in the same answer, as events that you can animate one by one.
 
     Repeat it as often as you like: the same move at the same number is made once, and every repetition answers 200. A
@@ -20,7 +20,7 @@ def make_move(request: Request) -> Answer:
     from chalicelib.service import moves
 
     path = request.path
-    return updated(moves.make(request.house, request.player_id, path["match_id"], path["number"], request.body))
+    return updated(moves.make(request.house, request.player_id, path["match_id"], path["move_number"], request.body))
 
 
 def get_hint(request: Request) -> Answer:

@@ -63,7 +63,7 @@ class Pile(a.Answer):
 class DealView(a.Answer):
     """The running deal as everybody at the table may see it (an ended match's last one)."""
 
-    number = a.whole(None, 1, MAX_DEALS)
+    deal_number = a.whole(None, 1, MAX_DEALS)
     opener = a.seat_name("Who speaks first.")
     phase = a.phase()
     turn = a.seat_name("Who moves next; left out when the deal is over.", required=False)
@@ -91,7 +91,7 @@ class DealSeat(a.Answer):
 class MadeMove(a.Answer):
     """A move of a finished deal: one flat object whatever its type."""
 
-    move = a.whole("Its number in the match.", 1)
+    move_number = a.whole("Its number in the match.", 1)
     seat = a.seat_name()
     actor = a.known("Who made it.", "player", "bot", "stand_in", "rule", "timeout")
     at = a.moment()
@@ -104,7 +104,7 @@ class MadeMove(a.Answer):
 class Bank(a.Answer):
     """The pile banked."""
 
-    trick = a.whole("The trick that banked it, by its number.", 1, 13)
+    trick_number = a.whole("The trick that banked it, by its number in the deal.", 1, 13)
     seat = a.seat_name()
     side = a.side()
     tricks = a.whole("How many tricks it was.", 1, 13)
@@ -114,7 +114,7 @@ class DealRecord(a.Answer):
     """A deal that is over, whole."""
 
     match_id = a.text()
-    number = a.whole(None, 1, MAX_DEALS)
+    deal_number = a.whole(None, 1, MAX_DEALS)
     started_at = a.moment()
     ended_at = a.moment()
     opener = a.seat_name()

@@ -67,7 +67,7 @@ class YourSeat(a.Answer):
 class PreviousDeal(a.Answer):
     """The deal before the running one."""
 
-    number = a.whole(None, 1, MAX_DEALS)
+    deal_number = a.whole(None, 1, MAX_DEALS)
     result = a.part(DealResult)
 
 
@@ -100,10 +100,11 @@ class Event(a.Answer):
 
     `match_created` (seat, host_seat, rules, spectators, commitments), `seat_taken`, `seat_left`, `seat_away`,
     `seat_back`, `seat_offered`, `player_renamed`, `player_deleted` (seat, and `place`: what the seat is from now on;
-    `rules` with a `seat_taken` that starts a clock), `host_changed` (host_seat),
-    `match_started` (rules), `deal_started` (deal, opener, commitment, and your `hand`), `call` (number), `pass`, `ser`
-    (suit), `play` (card), each with seat and `move`; `trick_won` (seat, trick), `banked` (seat, side, tricks),
-    `deal_scored` (deal, result), `match_finished` (match_result), `match_abandoned`, `rematch_created` (rematch_id).
+    `rules` with a `seat_taken` that starts a clock), `host_changed` (host_seat), `match_started` (rules),
+    `deal_started` (deal_number, opener, commitment, and your `hand`), `call` (number), `pass`, `ser` (suit), `play`
+    (card), each with seat and `move_number`; `trick_won` (seat, trick_number), `banked` (seat, side, tricks),
+    `deal_scored` (deal_number, result), `match_finished` (match_result), `match_abandoned`, `rematch_created`
+    (rematch_id).
     """
 
     version = a.whole("Its number: without gaps in a match.", 1)
@@ -111,15 +112,15 @@ class Event(a.Answer):
     type = a.text("What happened. An app passes over a type that it does not know.")
     actor = a.known("Who made it happen.", "player", "bot", "stand_in", "rule", "timeout", required=False)
     seat = a.seat_name(required=False)
-    move = a.whole("The move's number in the match.", 1, required=False)
+    move_number = a.whole("The move's number in the match.", 1, required=False)
     number = a.whole("The number that was called.", 7, 13, required=False)
     suit = a.suit(required=False)
     card = a.card(required=False)
-    deal = a.whole("The deal's number.", 1, MAX_DEALS, required=False)
+    deal_number = a.whole("The deal's number.", 1, MAX_DEALS, required=False)
     opener = a.seat_name(required=False)
     commitment = a.text(None, "^[0-9a-f]{64}$", required=False)
     hand = a.many(a.card(), "Your cards, and nobody else's.", required=False)
-    trick = a.whole("The trick's number in the deal.", 1, 13, required=False)
+    trick_number = a.whole("The trick's number in the deal.", 1, 13, required=False)
     side = a.side(required=False)
     tricks = a.whole("How many tricks were banked.", 1, 13, required=False)
     result = a.part(DealResult, required=False)

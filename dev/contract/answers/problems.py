@@ -22,10 +22,10 @@ class ProblemParams(a.Answer):
     """What an app needs to say a problem in its own language: the members that its `code` has, and no others."""
 
     reason = a.text("What the JSON is not.", required=False)
-    allowed = a.text("Methods or media types, with commas.", required=False)
+    allowed = a.many(a.text(), "Methods or media types.", required=False)
     maximum = a.whole("Bytes.", required=False)
     minimum = a.whole("The lowest call that is left.", 7, 13, required=False)
-    number = a.whole("The number of the move that was sent.", 1, required=False)
+    move_number = a.whole("The number of the move that was sent.", 1, required=False)
     next_move = a.whole("The number of the next move.", 1, required=False)
     seat = a.seat_name(required=False)
     turn = a.seat_name("Whose turn it is.", required=False)

@@ -13,22 +13,19 @@ from chalicelib.service.cards import running_deal
 from chalicelib.service.devices import Grant
 from chalicelib.service.errors import Malformed, TryAgain, Unauthorized
 from chalicelib.service.leaving import free, vacate
-from chalicelib.service.lists import live_matches
 from chalicelib.service.model import MAX_NAME_BYTES, MAX_NAME_POINTS, Place, SeatType, Status
 from chalicelib.service.ports import AccountGone, Lost, Player, Unavailable
 from chalicelib.service.step import Step
 from chalicelib.service.table import ATTEMPTS, living
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from chalicelib.engine import Seat
     from chalicelib.service.house import House
     from chalicelib.service.model import Membership
 
 DEFAULT_NAME = "Guest"
-LATEST = 100
-"""How many of a player's latest matches are looked through for those they have left, that still go on."""
 _log = logging.getLogger(__name__)
 _JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiner: format characters by their class, and letters' parts in Devanagari."""
@@ -60,28 +57,18 @@ def read_player(house: House, player_id: str) -> Player:
 
 
 def rename(house: House, player_id: str, name: str) -> Player:
-    """Give the player another name, at every table they play at too, and at those of their latest that they have left.
+    """Give the player another name, at every table that names them too.
 
-    Repeatable: a second try goes on where the first stopped. `Malformed`: invalid_name. `Unauthorized`:
+    Repeatable, and the sweep finishes what was cut short. `Malformed`: invalid_name. `Unauthorized`:
     account_deleted.
     """
-    player = replace(living(house, player_id), name=clean_name(name))
-    try:
-        house.store.rename(player_id, player.name)
-    except AccountGone:
-        raise Unauthorized("account_deleted") from None
-
-    def tell(step: Step, seat: Seat, place: Place) -> None:
-        if place.name != player.name:
-            step.happen("player_renamed", seat, replace(place, name=player.name))
-
-    live = set(live_matches(house, player_id, consistent=True))
-    latest = {item.match_id for item in house.store.memberships(player_id, LATEST, consistent=True).items}
-    for match_id, match in house.store.matches(latest - live).items():
-        if match.status.live and any(place.player_id == player_id for place in match.places):
-            live.add(match_id)
-    for match_id in sorted(live):
-        _change_places(house, player_id, match_id, tell)
+    player, cleaned = living(house, player_id), clean_name(name)
+    if player.name != cleaned:
+        try:
+            player = house.store.rename(player_id, cleaned, house.now())
+        except AccountGone:
+            raise Unauthorized("account_deleted") from None
+    bring_in_line(house, player_id)
     return player
 
 
@@ -91,34 +78,59 @@ def delete_player(house: House, player_id: str) -> bool:
     A tombstone comes first: from then on nothing new can be had for the account. Then its seats go to bots and its
     devices are signed out. Matches that have ended keep its id alone, which leads to the tombstone.
     """
-    player = house.store.player(player_id)
-    if player is None or (player.deleted_at is not None and player.scrubbed):
-        return True
     house.store.bury(player_id, house.now())
+    return bring_in_line(house, player_id)
 
+
+def bring_in_line(house: House, player_id: str) -> bool:
+    """Bring every live match that names the player in line with the profile, renamed or deleted: whether all are.
+
+    Each is written only if the profile is still as it was read, so that of two changes at once the later stands
+    everywhere, and a deleted player is never named again.
+    """
+    for _ in range(ATTEMPTS):
+        player = house.store.player(player_id)
+        if player is None or player.settled:
+            return True
+        try:
+            whole = _brought_in_line(house, player)
+        except AccountGone:
+            continue
+        if whole:
+            house.store.settle(player_id, player.revision)
+        return whole
+    raise TryAgain("try_again")
+
+
+def _brought_in_line(house: House, player: Player) -> bool:
     whole = True
-    for page in _all_matches(house, player_id):
+    for page in _all_matches(house, player.id):
         seen = house.store.matches(item.match_id for item in page)
         for item in page:
             if item.match_id not in seen or seen[item.match_id].status.live:
-                whole &= _taken_out(house, player_id, item.match_id)
-    for session in house.store.sessions(player_id):
-        house.store.end_session(player_id, session.id)
-    if whole:
-        house.store.scrubbed(player_id)
+                whole &= _table_in_line(house, player, item.match_id)
+    if player.deleted_at is not None:
+        for session in house.store.sessions(player.id):
+            house.store.end_session(player.id, session.id)
     return whole
 
 
-def _taken_out(house: House, player_id: str, match_id: str) -> bool:
-    """Whether the deleted player is out of this match. One that is broken does not keep them in the others."""
+def _table_in_line(house: House, player: Player, match_id: str) -> bool:
+    """Whether this match is. One that is broken does not keep the others back."""
     try:
-        _change_places(house, player_id, match_id, _remove)
-    except (Unavailable, TryAgain):
+        _change_places(house, player, match_id)
+    except (AccountGone, Unavailable, TryAgain):
         raise
     except Exception:
-        _log.exception("a deleted player could not be taken out of a match", extra={"match_id": match_id})
+        _log.exception("a match could not be brought in line with an account", extra={"match_id": match_id})
         return False
     return True
+
+
+def _rename(step: Step, seat: Seat, place: Place, player: Player) -> None:
+    if place.name != player.name and not place.deleted:
+        step.happen("player_renamed", seat, replace(place, name=player.name))
+        step.named = [player]
 
 
 def _remove(step: Step, seat: Seat, place: Place) -> None:
@@ -131,7 +143,7 @@ def _remove(step: Step, seat: Seat, place: Place) -> None:
         step.happen("player_deleted", seat, replace(place, name="", deleted=True))
 
 
-def _change_places(house: House, player_id: str, match_id: str, change: Callable[[Step, Seat, Place], None]) -> None:
+def _change_places(house: House, player: Player, match_id: str) -> None:
     """Change every place of a live match that names the player, until the write stands."""
     for _ in range(ATTEMPTS):
         match = house.store.match(match_id)
@@ -140,8 +152,12 @@ def _change_places(house: House, player_id: str, match_id: str, change: Callable
         step = Step(match, house.now(), None, deal=running_deal(match))
         for seat in SEATS:
             place = step.match.places[seat]
-            if place.player_id == player_id and step.match.status.live:
-                change(step, seat, place)
+            if place.player_id != player.id or not step.match.status.live:
+                continue
+            if player.deleted_at is None:
+                _rename(step, seat, place, player)
+            else:
+                _remove(step, seat, place)
         if step.match.version == match.version:
             return None
         try:

@@ -175,6 +175,7 @@ def sit_down(step: Step, seat: Seat, player: Player, client_seed: str) -> None:
     """The player takes the seat before the start, with a seed of theirs for the shuffle."""
     step.seed(seat, client_seed)
     step.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name))
+    step.named.append(player)
     step.joined.append(Membership(player.id, step.match.id, seat, step.match.created_at))
 
 

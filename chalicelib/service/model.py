@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from chalicelib.service.log import Log
+    from chalicelib.service.ports import Player
 
 T = TypeVar("T")
 
@@ -277,9 +278,11 @@ class Change:
     closed: ClosedDeal | None = None
     seeds: tuple[str, str, str, str] | None = None
     """The players' seeds, when this write starts the match."""
+    named: tuple[Player, ...] = ()
+    """The accounts whose names this write copies: refused (`AccountGone`) where one is deleted or no longer at this
+    revision."""
     joined: tuple[Membership, ...] = ()
-    """Who takes a seat: refused (`AccountGone`) for an account that is deleted or no longer has the name it sits by,
-    and (`SeatHeld`) where the cards are dealt and the player has held another seat."""
+    """Who takes a seat: refused (`SeatHeld`) where the cards are dealt and the player has held another seat."""
     removed: tuple[Membership, ...] = ()
     """Who is no longer one of the match (before the start)."""
     retired: tuple[Membership, ...] = ()
@@ -290,8 +293,3 @@ class Change:
     """A code that is worth nothing from now on."""
     also: Change | None = None
     """A second match's change to be made in the same write."""
-
-    def name_of(self, joining: Membership) -> str | None:
-        """The name by which somebody takes a seat in this write; None where the seat shows none of theirs."""
-        place = self.match.places[joining.seat]
-        return place.name or None if place.player_id == joining.player_id else None

@@ -25,7 +25,7 @@ class Lost(Exception):
 
 
 class AccountGone(Exception):
-    """The write would give something to an account that is deleted, or by a name that it no longer has."""
+    """The account is deleted, or its profile is no longer as it was read. Read it again and see."""
 
 
 class SeatHeld(Exception):
@@ -58,14 +58,18 @@ def in_budget() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An account. A deleted one stays as a tombstone: no name, `deleted_at` set."""
+    """An account. A deleted one stays as a tombstone: no name, `deleted_at` set.
+
+    Live matches hold copies of the name. `revision` counts its changes, the deletion included, and `settled` says that
+    all copies are as the profile is: until then the sweep goes on with it.
+    """
 
     id: str
     name: str
     created_at: int
     deleted_at: int | None = None
-    scrubbed: bool = True
-    """False while a deletion has still to give seats to bots (the sweep goes on with it)."""
+    revision: int = 1
+    settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,20 +182,22 @@ class Accounts(Protocol):
     def create_player(self, player: Player, session: Session) -> None:
         """A new account with its first device, in one write."""
 
-    def rename(self, player_id: str, name: str) -> None:
-        """Raises `AccountGone` for a deleted or unknown account."""
+    def rename(self, player_id: str, name: str, now: int) -> Player:
+        """Another name: the account as it is then, a revision further and not settled. `AccountGone` for a deleted or
+        unknown one."""
 
     def bury(self, player_id: str, deleted_at: int) -> None:
-        """Turn the account into a tombstone (name gone, `scrubbed` False); repeatable: the first time stays."""
+        """Turn the account into a tombstone (no name, a revision further, not settled); repeatable: the first time
+        stays."""
 
-    def scrubbed(self, player_id: str) -> None:
-        """Note that a deletion is done."""
+    def settle(self, player_id: str, revision: int) -> None:
+        """Note that every copy is as the profile was at this revision; do nothing if it has changed since."""
 
-    def unscrubbed(self, now: int, limit: int) -> tuple[str, ...]:
-        """Ids of tombstones whose deletion has still to be finished, and is due."""
+    def unsettled(self, now: int, limit: int) -> tuple[str, ...]:
+        """Ids of accounts that are not settled, and due to be looked at, the most overdue first."""
 
-    def put_off_deletion(self, player_id: str, wake_at: int) -> None:
-        """Look at a deletion that has still to be finished again at that time only."""
+    def put_off_account(self, player_id: str, wake_at: int) -> None:
+        """Look at an account that is not settled again at that time only."""
 
     def session(self, player_id: str, session_id: str) -> Session | None: ...
 

@@ -78,6 +78,7 @@ def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: 
         elif each in guests:
             guest = guests[each]
             step.happen("seat_offered", each, Place(SeatType.INVITED, guest.id, guest.name))
+            step.named.append(guest)
             step.joined.append(Membership(guest.id, match.id, each, match.created_at))
         elif each in kept:
             step.happen("seat_taken", each, Place(SeatType.BOT, level=kept[each].level))

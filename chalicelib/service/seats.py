@@ -124,6 +124,7 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
     one_more(house, player.id, table)
     step = Step(match, house.now(), seat, deal=table.deal)
     _go_on_with(step, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
+    step.named.append(player)
     step.joined.append(table.membership(seat))
     step.run_on()
     return step

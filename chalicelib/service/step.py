@@ -34,6 +34,7 @@ from chalicelib.service.model import (
 if TYPE_CHECKING:
     from chalicelib.engine import Move
     from chalicelib.service.model import Membership, Rules
+    from chalicelib.service.ports import Player
     from chalicelib.service.view import Event
 
 DEFAULT_LEVEL = "easy"
@@ -56,6 +57,8 @@ class Step:
         self._closed: ClosedDeal | None = None
         self._seeds: tuple[str, str, str, str] | None = None
         self._before = match
+        self.named: list[Player] = []
+        """Accounts whose names the places take over."""
         self.joined: list[Membership] = []
         self.removed: list[Membership] = []
         self.retired: list[Membership] = []
@@ -208,6 +211,7 @@ class Step:
             batch=self._batch(),
             closed=self._closed,
             seeds=self._seeds,
+            named=tuple(self.named),
             joined=tuple(self.joined),
             removed=tuple(self.removed),
             retired=tuple(self.retired),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chalicelib.service.accounts import delete_player
+from chalicelib.service.accounts import bring_in_line
 from chalicelib.service.cards import running_deal
 from chalicelib.service.model import Actor, Match, Status
 from chalicelib.service.ports import Lost, Unavailable
@@ -27,7 +27,7 @@ BATCH = 50
 AWAY_AFTER = 2
 """Time-outs running after which a seat counts as away."""
 RETRY_AFTER = 15 * 60
-"""Seconds until a match that could not be swept, or a deletion that could not be finished, is looked at again."""
+"""Seconds until a match that could not be swept, or an account that could not be settled, is looked at again."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class SweepReport:
     filed: int = 0
     lost: int = 0
     failed: int = 0
-    deleted: int = 0
+    settled: int = 0
     lag: int = 0
     finished: bool = False
 
@@ -54,34 +54,34 @@ def sweep(house: House, out_of_time: Callable[[], bool] = lambda: False) -> Swee
     for shard in range(SHARDS):
         if not _sweep_shard(house, shard, out_of_time, report):
             return report
-    report.finished = _finish_deletions(house, out_of_time, report)
+    report.finished = _settle_accounts(house, out_of_time, report)
     return report
 
 
-def _finish_deletions(house: House, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
+def _settle_accounts(house: House, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
     """Whether all that are due were looked at. One that cannot be finished waits, so that it holds up no other."""
     seen: set[str] = set()
-    while fresh := [each for each in house.store.unscrubbed(house.now(), BATCH + len(seen)) if each not in seen]:
+    while fresh := [each for each in house.store.unsettled(house.now(), BATCH + len(seen)) if each not in seen]:
         for player_id in fresh:
             if out_of_time():
                 return False
             seen.add(player_id)
-            _finish_deletion(house, player_id, report)
+            _settle_account(house, player_id, report)
     return True
 
 
-def _finish_deletion(house: House, player_id: str, report: SweepReport) -> None:
+def _settle_account(house: House, player_id: str, report: SweepReport) -> None:
     try:
-        if delete_player(house, player_id):
-            report.deleted += 1
+        if bring_in_line(house, player_id):
+            report.settled += 1
             return
     except Unavailable:
         report.failed += 1  # the store's fault: the next run tries again
         return
     except Exception:
-        _log.exception("a deletion could not be finished", extra={"player_id": player_id})
+        _log.exception("an account could not be settled", extra={"player_id": player_id})
     report.failed += 1
-    _put_off(partial(house.store.put_off_deletion, player_id, house.now() + RETRY_AFTER), player_id=player_id)
+    _put_off(partial(house.store.put_off_account, player_id, house.now() + RETRY_AFTER), player_id=player_id)
 
 
 def _sweep_shard(house: House, shard: int, out_of_time: Callable[[], bool], report: SweepReport) -> bool:

@@ -36,40 +36,42 @@ class DynamoAccounts:
         return {player.id: player for player in found}
 
     def create_player(self, player: Player, session: Session) -> None:
-        profile = PlayerItem(keys.player_key(player.id), keys.PROFILE, name=player.name, created_at=player.created_at)
+        profile = PlayerItem(
+            keys.player_key(player.id),
+            keys.PROFILE,
+            name=player.name,
+            created_at=player.created_at,
+            revision=player.revision,
+        )
         self._table.write(self._table.put(profile, _NEW), self._table.put(_session_item(session), _NEW))
 
-    def rename(self, player_id: str, name: str) -> None:
-        self._update_profile(player_id, [PlayerItem.name.set(name)], _ALIVE, AccountGone)
+    def rename(self, player_id: str, name: str, now: int) -> Player:
+        actions = [PlayerItem.name.set(name), *_changed(now)]
+        pk = keys.player_key(player_id)
+        update = self._table.update(pk, keys.PROFILE, actions, _ALIVE, AccountGone, returning="ALL_NEW")
+        return _player(PlayerItem.from_raw_data(self._table.write(update)["Attributes"]))
 
     def bury(self, player_id: str, deleted_at: int) -> None:
-        actions = [
-            PlayerItem.name.remove(),
-            PlayerItem.deleted_at.set(deleted_at),
-            PlayerItem.wake_shard.set(keys.DELETIONS),
-            PlayerItem.wake_at.set(deleted_at),
-        ]
+        actions = [PlayerItem.name.remove(), PlayerItem.deleted_at.set(deleted_at), *_changed(deleted_at)]
         with suppress(Lost):
             self._update_profile(player_id, actions, _ALIVE)
 
-    def scrubbed(self, player_id: str) -> None:
+    def settle(self, player_id: str, revision: int) -> None:
         actions = [PlayerItem.wake_shard.remove(), PlayerItem.wake_at.remove()]
         with suppress(Lost):
-            self._update_profile(player_id, actions, PlayerItem.deleted_at.exists())
+            self._update_profile(player_id, actions, PlayerItem.revision == revision)
 
-    def put_off_deletion(self, player_id: str, wake_at: int) -> None:
+    def put_off_account(self, player_id: str, wake_at: int) -> None:
         with suppress(Lost):
             self._update_profile(player_id, [PlayerItem.wake_at.set(wake_at)], PlayerItem.wake_at.exists())
 
-    def unscrubbed(self, now: int, limit: int) -> tuple[str, ...]:
+    def unsettled(self, now: int, limit: int) -> tuple[str, ...]:
         due = PlayerItem.wake_at <= now
         items = self._table.query(PlayerItem, keys.DELETIONS, due, index=WAKING, limit=limit)
         return tuple(keys.id_of(item.pk) for item in items)
 
-    def _update_profile(
-        self, player_id: str, actions: Sequence[Action], condition: Condition, failure: type[Exception] = Lost
-    ) -> None:
-        self._table.write(self._table.update(keys.player_key(player_id), keys.PROFILE, actions, condition, failure))
+    def _update_profile(self, player_id: str, actions: Sequence[Action], condition: Condition) -> None:
+        self._table.write(self._table.update(keys.player_key(player_id), keys.PROFILE, actions, condition))
 
     # devices --------------------------------------------------------------------------------------------------------
 
@@ -123,13 +125,20 @@ class DynamoAccounts:
         return TransferCode(code_hash, item.player_id, int(item.ttl), item.session_id)
 
 
+def _changed(now: int) -> list[Action]:
+    """The profile is a revision further, and filed until every copy of it is brought in line."""
+    filed = [PlayerItem.wake_shard.set(keys.DELETIONS), PlayerItem.wake_at.set(now)]
+    return [PlayerItem.revision.add(1), *filed]
+
+
 def _player(item: PlayerItem) -> Player:
     return Player(
         id=keys.id_of(item.pk),
         name=item.name or "",
         created_at=int(item.created_at),
         deleted_at=None if item.deleted_at is None else int(item.deleted_at),
-        scrubbed=item.wake_at is None,
+        revision=int(item.revision),
+        settled=item.wake_at is None,
     )
 
 

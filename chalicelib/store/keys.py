@@ -27,7 +27,7 @@ LIVE = "live"
 SESSIONS = "session#"
 WAKE_SHARDS = 4
 DELETIONS = WAKE_SHARDS
-"""The part of the waking index that holds the accounts whose deletion has still to be finished."""
+"""The part of the waking index that holds the accounts that are not settled: renamed or deleted, but not everywhere."""
 
 
 def match_key(match_id: str) -> str:

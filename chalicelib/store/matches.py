@@ -85,6 +85,9 @@ class DynamoMatches:
             invite = change.invite
             code = InviteItem(keys.invite_key(invite.code), keys.INVITE, match_id=match.id, ttl=invite.expires_at)
             writes.append(table.put(code, ours))
+        for player in change.named:
+            as_read = PlayerItem.deleted_at.does_not_exist() & (PlayerItem.revision == player.revision)
+            writes.append(table.check(keys.player_key(player.id), keys.PROFILE, as_read, AccountGone))
         return writes + self._members(change)
 
     def _step(self, match: Match, read: int) -> Write:
@@ -133,11 +136,6 @@ class DynamoMatches:
         writes += [table.delete(keys.player_key(player_id), live_sort) for player_id in sorted(gone)]
         for player_id, joining in joined.items():
             pk = keys.player_key(player_id)
-            as_read = PlayerItem.pk.exists() & PlayerItem.deleted_at.does_not_exist()
-            name = change.name_of(joining)
-            if name is not None:
-                as_read &= PlayerItem.name == name
-            writes.append(table.check(pk, keys.PROFILE, as_read, AccountGone))
             same = _NEW | (MembershipItem.seat == int(joining.seat)) if dealt else None
             held = MembershipItem(pk, _sort(keys.MEMBER, joining), seat=int(joining.seat))
             writes.append(table.put(held, same, SeatHeld))

@@ -62,9 +62,9 @@ class MemoryMatches(MemoryAccounts):
 
     def _check_members(self, change: Change) -> None:
         dealt = change.match.deal > 0 and change.seeds is None
-        for joining in change.joined:
-            player, name = self._players.get(joining.player_id), change.name_of(joining)
-            if player is None or player.deleted_at is not None or name not in (None, player.name):
+        for named in change.named:
+            player = self._players.get(named.id)
+            if player is None or player.deleted_at is not None or player.revision != named.revision:
                 raise AccountGone
         for joining in change.joined:
             held = self._memberships.get(joining.player_id, {}).get(_order(joining))

@@ -18,7 +18,7 @@ class MemoryAccounts:
         self._players: dict[str, Player] = {}
         self._sessions: dict[str, dict[str, Session]] = {}
         self._transfer_codes: dict[bytes, TransferCode] = {}
-        self._deletions_due: dict[str, int] = {}
+        self._accounts_due: dict[str, int] = {}
 
     def player(self, player_id: str) -> Player | None:
         with self._lock:
@@ -35,9 +35,15 @@ class MemoryAccounts:
             self._players[player.id] = player
             self._sessions.setdefault(player.id, {})[session.id] = session
 
-    def rename(self, player_id: str, name: str) -> None:
+    def rename(self, player_id: str, name: str, now: int) -> Player:
         with self._lock:
-            self._players[player_id] = replace(self._alive(player_id), name=name)
+            return self._change(replace(self._alive(player_id), name=name), now)
+
+    def _change(self, player: Player, now: int) -> Player:
+        """Keep a changed profile, a revision further and not settled."""
+        changed = replace(player, revision=player.revision + 1, settled=False)
+        self._players[player.id], self._accounts_due[player.id] = changed, now
+        return changed
 
     def _alive(self, player_id: str) -> Player:
         player = self._players.get(player_id)
@@ -49,22 +55,23 @@ class MemoryAccounts:
         with self._lock:
             player = self._players.get(player_id)
             if player is not None and player.deleted_at is None:
-                self._players[player_id] = replace(player, name="", deleted_at=deleted_at, scrubbed=False)
+                self._change(replace(player, name="", deleted_at=deleted_at), deleted_at)
 
-    def scrubbed(self, player_id: str) -> None:
+    def settle(self, player_id: str, revision: int) -> None:
         with self._lock:
             player = self._players.get(player_id)
-            if player is not None and player.deleted_at is not None:
-                self._players[player_id] = replace(player, scrubbed=True)
+            if player is not None and player.revision == revision:
+                self._players[player_id] = replace(player, settled=True)
+                self._accounts_due.pop(player_id, None)
 
-    def put_off_deletion(self, player_id: str, wake_at: int) -> None:
+    def put_off_account(self, player_id: str, wake_at: int) -> None:
         with self._lock:
-            self._deletions_due[player_id] = wake_at
+            if player_id in self._accounts_due:
+                self._accounts_due[player_id] = wake_at
 
-    def unscrubbed(self, now: int, limit: int) -> tuple[str, ...]:
+    def unsettled(self, now: int, limit: int) -> tuple[str, ...]:
         with self._lock:
-            buried = [player for player in self._players.values() if not player.scrubbed]
-            waiting = sorted((self._deletions_due.get(each.id, each.deleted_at or 0), each.id) for each in buried)
+            waiting = sorted((wake_at, player_id) for player_id, wake_at in self._accounts_due.items())
         return tuple(player_id for wake_at, player_id in waiting if wake_at <= now)[:limit]
 
     def session(self, player_id: str, session_id: str) -> Session | None:

@@ -20,7 +20,7 @@ def _packed() -> BinaryAttribute:
 
 
 class Waking(GlobalSecondaryIndex[Any]):  # type: ignore[no-untyped-call]  # PynamoDB's __init_subclass__ is untyped
-    """What the sweep looks for: matches by the time to look at them next, and accounts whose deletion goes on."""
+    """What the sweep looks for: matches by the time to look at them next, and accounts that are not settled."""
 
     class Meta:
         index_name = WAKING
@@ -70,10 +70,11 @@ class InviteItem(Item):
 
 
 class PlayerItem(Item):
-    """An account; a tombstone has `deleted_at` and no name, and is in the waking index until all is done."""
+    """An account, in the waking index until it is settled; a tombstone has `deleted_at` and no name."""
 
     name = UnicodeAttribute(null=True)
     created_at = NumberAttribute()
+    revision = NumberAttribute()
     deleted_at = NumberAttribute(null=True)
     wake_shard = NumberAttribute(null=True)
     wake_at = NumberAttribute(null=True)

@@ -43,7 +43,7 @@ def test_accounts_that_never_were(store: Store) -> None:
     unknown = given.new_id()
 
     store.bury(unknown, NOW)
-    store.scrubbed(unknown)
+    store.settle(unknown, 1)
     store.end_session(unknown, given.new_id())
 
     assert store.player(unknown) is None
@@ -56,19 +56,24 @@ def test_many_accounts_at_once(store: Store) -> None:
     """Tombstones too; unknown and repeated ids do no harm."""
     players = [given.player(store, f"P{number}") for number in range(5)]
     store.bury(players[0].id, NOW)
-    players[0] = replace(players[0], name="", deleted_at=NOW, scrubbed=False)
+    players[0] = replace(players[0], name="", deleted_at=NOW, revision=2, settled=False)
     ids = [player.id for player in players]
 
     assert {player.id: player for player in players} == store.players([*ids, given.new_id(), ids[1]])
 
 
 def test_a_name_changes(store: Store) -> None:
-    """And nothing else of the account."""
+    """And nothing else of the account; each change is a revision, to be settled by it alone."""
     player = given.player(store)
 
-    store.rename(player.id, "Ravi")
+    renamed = store.rename(player.id, "Ravi", NOW)
+    assert replace(player, name="Ravi", revision=2, settled=False) == renamed == store.player(player.id)
 
-    assert replace(player, name="Ravi") == store.player(player.id)
+    again = store.rename(player.id, "Asha", NOW)
+    store.settle(player.id, renamed.revision)
+    assert replace(player, revision=3, settled=False) == again == store.player(player.id)
+    store.settle(player.id, again.revision)
+    assert replace(again, settled=True) == store.player(player.id)
 
 
 def test_nobody_renames_a_deleted_account(store: Store) -> None:
@@ -78,24 +83,21 @@ def test_nobody_renames_a_deleted_account(store: Store) -> None:
 
     for player_id in (player.id, given.new_id()):
         with pytest.raises(AccountGone):
-            store.rename(player_id, "Ravi")
+            store.rename(player_id, "Ravi", NOW)
 
 
 def test_a_deleted_account_is_a_tombstone(store: Store) -> None:
-    """The name is gone, the first time stays, and it is finished once it is scrubbed."""
+    """The name is gone, the first time stays, and it is finished once it is settled."""
     player = given.player(store)
-
-    store.scrubbed(player.id)
-    assert player == store.player(player.id)
 
     store.bury(player.id, NOW + 1)
     store.bury(player.id, NOW + 2)
-    tombstone = replace(player, name="", deleted_at=NOW + 1, scrubbed=False)
+    tombstone = replace(player, name="", deleted_at=NOW + 1, revision=2, settled=False)
     assert tombstone == store.player(player.id)
 
-    store.scrubbed(player.id)
+    store.settle(player.id, 2)
     store.bury(player.id, NOW + 3)
-    assert replace(tombstone, scrubbed=True) == store.player(player.id)
+    assert replace(tombstone, settled=True) == store.player(player.id)
 
 
 def test_a_device_is_added(store: Store) -> None:

@@ -88,23 +88,25 @@ def test_a_deleted_account_takes_no_seat(store: Store) -> None:
 
     for player_id in (player.id, given.new_id()):
         with pytest.raises(AccountGone):
-            store.save(Change(given.match(), None, joined=(given.seat(given.match(), player_id),)))
+            match = given.match()
+            unknown = replace(player, id=player_id)
+            store.save(Change(match, None, named=(unknown,), joined=(given.seat(match, player_id),)))
 
 
-def test_a_seat_is_taken_by_the_name_that_the_account_has(store: Store) -> None:
-    """A rename that went past the table before its player sat down would never reach it."""
-    player = given.player(store)
-    match = given.stored(store, given.waiting_match())
-
-    def sitting_as(name: str) -> Change:
-        place = Place(SeatType.HUMAN, player.id, name)
-        step = given.next_change(match, joined=(given.seat(match, player.id),))
-        return replace(step, match=replace(step.match, places=(place, *match.places[1:])))
+def test_a_name_is_copied_from_the_profile_as_it_is(whole_store: Store) -> None:
+    """A rename that went past the table before the name was written there would never reach it."""
+    read = given.player(whole_store)
+    match = given.stored(whole_store, given.waiting_match())
+    renamed = whole_store.rename(read.id, read.name, NOW)
 
     with pytest.raises(AccountGone):
-        store.save(sitting_as(player.name + "?"))
-    assert match == store.match(match.id)
-    store.save(sitting_as(player.name))
+        whole_store.save(given.next_change(match, named=(read,)))
+    assert match == whole_store.match(match.id)
+
+    whole_store.save(given.next_change(match, named=(renamed,)))
+    whole_store.bury(read.id, NOW)
+    with pytest.raises(AccountGone):
+        whole_store.save(given.next_change(given.stepped(match), named=(renamed,)))
 
 
 def test_a_refused_seat_changes_nothing(whole_store: Store) -> None:
@@ -115,7 +117,11 @@ def test_a_refused_seat_changes_nothing(whole_store: Store) -> None:
 
     with pytest.raises(AccountGone):
         whole_store.save(
-            given.next_change(match, joined=(given.seat(match, other.id), given.seat(match, gone.id, Seat.EAST)))
+            given.next_change(
+                match,
+                named=(other, gone),
+                joined=(given.seat(match, other.id), given.seat(match, gone.id, Seat.EAST)),
+            )
         )
 
     assert match == whole_store.match(match.id)

@@ -94,26 +94,26 @@ def test_a_step_files_its_match(empty: Store, ends: bool, wake_at: int | None, d
     assert due_then == (match.id in all_due(empty, NOW))
 
 
-def test_deletions_to_be_finished(empty: Store) -> None:
-    """A buried account waits until it is scrubbed, the oldest first, apart from the matches."""
+def test_accounts_to_be_settled(empty: Store) -> None:
+    """A buried account waits until it is settled, the oldest first, apart from the matches."""
     buried = [given.player(empty) for _ in range(4)]
     given.player(empty)
     for age, player in enumerate(buried):
         empty.bury(player.id, NOW - age)
     match = given.stored(empty, given.match(wake_at=NOW - 50))
 
-    assert tuple(player.id for player in reversed(buried)) == empty.unscrubbed(NOW, 10)
-    assert (buried[3].id, buried[2].id) == empty.unscrubbed(NOW, 2)
+    assert tuple(player.id for player in reversed(buried)) == empty.unsettled(NOW, 10)
+    assert (buried[3].id, buried[2].id) == empty.unsettled(NOW, 2)
     assert {match.id} == all_due(empty, NOW)
 
-    empty.scrubbed(buried[3].id)
-    empty.scrubbed(buried[3].id)
-    assert (buried[2].id,) == empty.unscrubbed(NOW, 1)
+    empty.settle(buried[3].id, 2)
+    empty.settle(buried[3].id, 2)
+    assert (buried[2].id,) == empty.unsettled(NOW, 1)
 
-    empty.put_off_deletion(buried[2].id, NOW + 60)
-    empty.put_off_deletion(buried[3].id, NOW + 60)
-    assert (buried[1].id, buried[0].id) == empty.unscrubbed(NOW + 59, 10)
-    assert (buried[1].id, buried[0].id, buried[2].id) == empty.unscrubbed(NOW + 60, 10)
+    empty.put_off_account(buried[2].id, NOW + 60)
+    empty.put_off_account(buried[3].id, NOW + 60)
+    assert (buried[1].id, buried[0].id) == empty.unsettled(NOW + 59, 10)
+    assert (buried[1].id, buried[0].id, buried[2].id) == empty.unsettled(NOW + 60, 10)
 
 
 def test_a_match_is_put_off_whatever_it_holds(empty: Store) -> None:

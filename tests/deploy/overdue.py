@@ -52,7 +52,7 @@ class Overdue:
         done = {
             "the overdue turn is played": turn is not None and turn.version > self._version,
             "the empty table is given up": table is not None and table.status is Status.ABANDONED,
-            "the deletion is finished": gone is not None and gone.scrubbed,
+            "the deletion is finished": gone is not None and gone.settled,
             "the deleted player's seat is given away": left is not None and left.seat_of(self._gone) is None,
         }
         for what, holds in done.items():

@@ -72,7 +72,7 @@ class TestRenaming:
         """The same name again changes nothing; a try that was cut short is finished by the next."""
         host = hall.guest()
         matches = [host.create().view.id for _ in range(3)]
-        hall.store.rename(host.id, "Asha")
+        hall.store.rename(host.id, "Asha", hall.clock.at)
         rename(hall.house, host.id, "Asha")
         versions = [hall.match(match_id).version for match_id in matches]
         rename(hall.house, host.id, "Asha")

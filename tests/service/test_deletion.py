@@ -32,7 +32,7 @@ class TestDeleting:
         with pytest.raises(Unauthorized, match="account_deleted"):
             host.rename("A")
         player = hall.store.player(host.id)
-        assert player is not None and ("", hall.clock.at, True) == (player.name, player.deleted_at, player.scrubbed)
+        assert player is not None and ("", hall.clock.at, True) == (player.name, player.deleted_at, player.settled)
         assert all(session.revoked for session in hall.store.sessions(host.id))
 
     def test_a_table_that_waits(self, hall: Hall) -> None:
@@ -121,9 +121,9 @@ class TestDeleting:
         assert 2 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
         with pytest.raises(Unauthorized, match="account_deleted"):
             people[EAST].create()
-        assert 1 == hall.sweep().deleted  # the store was at fault: at once
+        assert 1 == hall.sweep().settled  # the store was at fault: at once
         assert 5 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
-        assert 0 == hall.sweep().deleted
+        assert 0 == hall.sweep().settled
 
     def test_many_that_cannot_be_finished_hold_up_no_other(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """However many deletions wait for matches that cannot be read, one sweep finishes all the others."""
@@ -148,7 +148,7 @@ class TestDeleting:
         with pytest.raises(Unavailable):
             last.delete()
         monkeypatch.setattr(hall.store, "save", save)
-        assert (len(stuck), 1) == ((report := hall.sweep()).failed, report.deleted)
+        assert (len(stuck), 1) == ((report := hall.sweep()).failed, report.settled)
         assert hall.place(whole, EAST).deleted
         assert 0 == hall.sweep().failed
 
@@ -166,9 +166,9 @@ class TestDeleting:
         monkeypatch.setattr(hall.store, "match", unreadable)
         people[0].delete()
         assert hall.place(whole, NORTH).deleted
-        assert (1, 0) == ((report := hall.sweep()).failed, report.deleted)
+        assert (1, 0) == ((report := hall.sweep()).failed, report.settled)
         monkeypatch.undo()
-        assert (0, 0) == ((report := hall.sweep()).failed, report.deleted)
+        assert (0, 0) == ((report := hall.sweep()).failed, report.settled)
         hall.wait(RETRY_AFTER)
-        assert 1 == hall.sweep().deleted
+        assert 1 == hall.sweep().settled
         assert hall.place(broken, NORTH).deleted

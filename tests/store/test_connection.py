@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from chalicelib.service.model import Change
-from chalicelib.service.ports import AccountGone, Lost, SeatHeld, Unavailable, budget
+from chalicelib.service.ports import AccountGone, Lost, Player, SeatHeld, Unavailable, budget
 from chalicelib.store import DynamoStore
 from chalicelib.store.connection import READ_TRIES, TRIES
 from tests.contract import given
@@ -180,8 +179,9 @@ def test_the_most_telling_reason_is_told(
     match = given.match()
     server.answers = [failure("TransactionCanceledException", 400, *reasons)]
 
+    player = Player(given.new_id(), "Asha", given.NOW)
     with pytest.raises(expected):
-        store.save(Change(given.stepped(match), match.version, joined=(given.seat(match, given.new_id()),)))
+        store.save(given.next_change(match, named=(player,), joined=(given.seat(match, player.id),)))
 
     assert 1 == len(server.asked)
 

@@ -99,6 +99,8 @@ def _read(raw: ChaliceRequest, route: Route) -> Request:
         query = read_query(route.query, raw.to_original_event()["multiValueQueryStringParameters"] or {})
     key = read_key(headers.get("idempotency-key")) if route.takes_key else None
     body = bodies.read(route.body, sent) if route.body is not None else {}
+    if route.signs:
+        auth.signing_keys()  # where there are none nothing is counted or written either
     house = wiring.house()
     caller = auth.Caller("", "") if route.for_all else auth.caller(headers.get("authorization"), house.now())
     if route.rate is not None:

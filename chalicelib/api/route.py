@@ -57,6 +57,11 @@ class Route:
     """Whether nobody may keep the answer, because it holds tokens or goes stale at once."""
 
     @property
+    def signs(self) -> bool:
+        """Whether the answer holds a new access token: the keys are read before anything is counted or written."""
+        return self.answer == "SignIn"
+
+    @property
     def conditional(self) -> bool:
         """Whether If-None-Match is looked at: every read that may be kept has an ETag."""
         return self.method == "GET" and not self.no_store

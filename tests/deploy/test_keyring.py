@@ -7,12 +7,15 @@ import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, cast
 
 import pytest
 
-from chalicelib.api import auth, keyring
+from chalicelib.api import auth, keyring, wiring
 from chalicelib.api.dispatch import STORE_SECONDS
-from chalicelib.service.ports import Unavailable
+from chalicelib.service.house import House
+from chalicelib.service.ports import Store, Unavailable
+from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client
 
 KEYS = json.dumps({"new": "A" * 43, "old": "B" * 43})
@@ -26,6 +29,25 @@ class Vault:
         self.statuses: list[int] = [200]
         self.refusal = '{"__type": "AccessDeniedException", "Message": "no"}'
         self.asked: list[dict[str, str]] = []
+
+
+class Watched:
+    """A store, and what was asked of it."""
+
+    def __init__(self, store: Store, asked: list[str]) -> None:
+        self._store, self._asked = store, asked
+
+    def __getattr__(self, name: str) -> Any:
+        self._asked.append(name)
+        return getattr(self._store, name)
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house in memory, which the app uses."""
+    house = House(MemoryStore())
+    monkeypatch.setattr(wiring, "house", lambda: house)
+    return house
 
 
 @pytest.fixture
@@ -137,3 +159,30 @@ def test_the_environment_comes_first(vault: Vault, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps({"local": "C" * 43}))
     assert ["local"] == list(auth.signing_keys())
     assert [] == vault.asked
+
+
+@pytest.mark.parametrize(
+    "sign_in",
+    [
+        ("/players", {}),
+        ("/tokens", {"type": "refresh", "refresh_token": "{refresh_token}"}),
+        ("/tokens", {"type": "transfer", "code": "{code}"}),
+    ],
+    ids=str,
+)
+def test_without_keys_a_sign_in_changes_nothing(
+    house: House, vault: Vault, monkeypatch: pytest.MonkeyPatch, sign_in: tuple[str, dict[str, str]]
+) -> None:
+    """Nothing is counted, written or used up for a token that cannot be signed."""
+    vault.statuses = [200, 400]
+    guest = Client().ok("POST", "/players", {})
+    code = Client(guest["tokens"]["access_token"]).ok("POST", "/me/transfer-codes")["code"]
+    auth.signing_keys.cache_clear()
+    body = {
+        name: value.format(refresh_token=guest["tokens"]["refresh_token"], code=code)
+        for name, value in sign_in[1].items()
+    }
+    touched: list[str] = []
+    monkeypatch.setattr(wiring, "house", lambda: House(cast("Store", Watched(house.store, touched)), house.now))
+    assert 500 == Client().call("POST", sign_in[0], body).status
+    assert [] == touched

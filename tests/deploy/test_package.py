@@ -125,6 +125,22 @@ def test_lambda_runs_what_the_tests_run(template: Template) -> None:
     assert ["python3.11"] * 2 == [function["Properties"]["Runtime"] for function in functions]
 
 
+def test_lambda_changes_its_python_at_a_deployment_only(template: Template) -> None:
+    """Lambda patches a runtime whenever it likes, unless it is told to wait for the next change of the function."""
+    functions = _of_type(template["Resources"], "AWS::Serverless::Function")
+    told = [function["RuntimeManagementConfig"] for function in functions]
+    assert [{"UpdateRuntimeOn": "FunctionUpdate"}] * 2 == told
+
+
+def test_the_generated_key_is_letters_and_digits(template: Template) -> None:
+    """Base64url without its two signs. Secrets Manager requires a character of each kind that is not excluded, so
+    punctuation is excluded as a kind; 44 characters are 33 bytes, and HS256 wants 32."""
+    generated = template["Resources"]["SigningKeys"]["Properties"]["GenerateSecretString"]
+    assert generated["ExcludePunctuation"] is True
+    assert not {"ExcludeCharacters", "ExcludeUppercase", "ExcludeLowercase", "ExcludeNumbers"} & generated.keys()
+    assert 44 == generated["PasswordLength"]
+
+
 def test_cloudformation_finds_no_fault(packages: dict[str, Package]) -> None:
     """cfn-lint has nothing to say of either stage, nor of what an account needs."""
     account = Path(__file__).resolve().parents[2] / "dev/deploy/account.json"

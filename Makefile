@@ -100,7 +100,7 @@ rotate-keys: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.keys --stage $(STAGE)
 
 forget: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.forget --stage $(STAGE) $(PLAYER)
+	@$(BIN)/python -m dev.deploy.forget --stage $(STAGE) '--player=$(PLAYER)'
 
 bill: setup
 	@$(BIN)/python -m dev.deploy.bill

@@ -6,7 +6,6 @@ short.
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 import boto3
@@ -14,7 +13,7 @@ import boto3
 from chalicelib.service.accounts import delete_player
 from chalicelib.service.house import House
 from chalicelib.store import DynamoStore
-from dev.deploy.package import STAGES
+from dev.deploy.arguments import an_id, stage_parser
 from dev.deploy.stack import NotThere, in_a_line, outputs_of
 
 
@@ -26,13 +25,12 @@ def forget(store: DynamoStore, player_id: str) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m dev.deploy.forget", description=__doc__)
-    parser.add_argument("--stage", choices=STAGES, required=True)
-    parser.add_argument("player_id")
+    parser = stage_parser("dev.deploy.forget", __doc__)
+    parser.add_argument("--player", type=an_id, required=True, help="the player's id")
     options = parser.parse_args()
 
     def delete() -> str:
-        forget(DynamoStore(outputs_of(boto3.client, options.stage)["TableName"]), options.player_id)
+        forget(DynamoStore(outputs_of(boto3.client, options.stage)["TableName"]), options.player)
         return "deleted; backups know the player for 35 days more"
 
     return in_a_line(delete)

@@ -19,12 +19,9 @@ from dev.deploy.package import ROOT, Package, package
 from dev.deploy.stack import ClientOf, Deployment
 from dev.local.servers import Server, free_port, start_ministack
 
-# The emulator's own root account: it may do all, as whoever deploys may.
-_ROOT_CREDENTIALS = {
-    "aws_access_key_id": "test",
-    "aws_secret_access_key": "test",
-    "region_name": "us-east-1",
-}
+_REGION = "us-east-1"
+_ROOT_KEY = "test"
+"""Id and secret of the emulator's own root account: it may do all, as whoever deploys may."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +34,12 @@ class Emulated:
     """What its stack tells."""
     client_of: ClientOf
     server: Server
+
+    @property
+    def settings(self) -> str:
+        """What a shell has to run so that its commands work on this stage."""
+        where = f"AWS_ENDPOINT_URL={self.server.url} AWS_DEFAULT_REGION={_REGION}"
+        return f"export {where} AWS_ACCESS_KEY_ID={_ROOT_KEY} AWS_SECRET_ACCESS_KEY={_ROOT_KEY}"
 
 
 @contextmanager
@@ -53,7 +56,8 @@ def deployed(made: Package, folder: Path) -> Iterator[Emulated]:
 
 def _client_of(server: Server) -> ClientOf:
     client: Any = boto3.client
-    return functools.partial(client, endpoint_url=server.url, **_ROOT_CREDENTIALS)
+    root = {"aws_access_key_id": _ROOT_KEY, "aws_secret_access_key": _ROOT_KEY, "region_name": _REGION}
+    return functools.partial(client, endpoint_url=server.url, **root)
 
 
 @contextmanager
@@ -69,7 +73,8 @@ def _without_settings() -> Iterator[None]:
 def main() -> int:
     made = package("dev", ROOT / "build" / "dev")
     with tempfile.TemporaryDirectory() as scratch, deployed(made, Path(scratch)) as there:
-        print(f"{there.url}  (Ctrl-C stops it)", flush=True)
+        print(f"{there.url}  (Ctrl-C stops it)")
+        print(f"For another shell, whose commands then work on it as STAGE=dev:\n  {there.settings}", flush=True)
         stops = {signal.SIGINT, signal.SIGTERM}
         signal.pthread_sigmask(signal.SIG_BLOCK, stops)
         signal.sigwait(stops)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +15,12 @@ from botocore.exceptions import NoCredentialsError
 
 from chalicelib.store.memory import MemoryStore
 from dev.deploy import bill, forget, keys, stack
+from dev.deploy.arguments import an_id, stage_parser
+from dev.deploy.package import ROOT
 from dev.local import servers
 from tests.deploy.test_stack import Cloud
 
+PLAYER = "-_aaaaaaaaaaaaaa"
 Run = Callable[..., tuple[int, str]]
 
 
@@ -34,7 +39,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
-@pytest.mark.parametrize(("command", "more"), [(keys, ()), (forget, ("somebody",))])
+@pytest.mark.parametrize(("command", "more"), [(keys, ()), (forget, (f"--player={PLAYER}",))])
 def test_a_stage_that_was_never_deployed(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: ModuleType, more: tuple[str, ...]
 ) -> None:
@@ -48,10 +53,29 @@ def test_a_player_who_is_not_there(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     """It is the player who is missing, not the stage."""
     monkeypatch.setattr(boto3, "client", Cloud("CREATE_COMPLETE").client)
     monkeypatch.setattr(forget, "DynamoStore", lambda _table: MemoryStore())
-    assert (1, "failed: there is no player nobody\n") == run(forget, "--stage", "dev", "nobody")
+    assert (1, f"failed: there is no player {PLAYER}\n") == run(forget, "--stage", "dev", f"--player={PLAYER}")
 
 
-@pytest.mark.parametrize(("command", "more"), [(stack, ()), (keys, ()), (forget, ("somebody",))])
+@pytest.mark.parametrize("written", ["", "Asha", PLAYER + "x", "player#"])
+def test_what_is_no_id_is_quoted(run: Run, written: str) -> None:
+    """A slip of the pen is told before anything is looked for."""
+    status, told = run(forget, "--stage", "dev", f"--player={written}")
+    assert 2 == status and f"{written!r} is not an id" in told
+
+
+@pytest.mark.parametrize(("target", "variable", "written"), [("forget", "PLAYER", f"player#{PLAYER}")])
+def test_make_hands_an_id_on_as_it_is(target: str, variable: str, written: str) -> None:
+    """Also one that begins with a hyphen, and a whole key of the table's."""
+    asked = ["make", "-n", target, "STAGE=prod", f"{variable}={written}"]
+    recipe = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+    options = shlex.split(recipe)
+    parser = stage_parser("command", None)
+    parser.add_argument(f"--{variable.lower()}", type=an_id)
+    known, _others = parser.parse_known_args(options[options.index("-m") + 2 :])
+    assert {"stage": "prod", variable.lower(): PLAYER} == vars(known)
+
+
+@pytest.mark.parametrize(("command", "more"), [(stack, ()), (keys, ()), (forget, (f"--player={PLAYER}",))])
 def test_a_shell_without_credentials(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: ModuleType, more: tuple[str, ...]
 ) -> None:

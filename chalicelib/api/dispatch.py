@@ -14,7 +14,7 @@ from chalice.app import Response
 from chalicelib.api import auth, bodies, limits, logs, present, wiring
 from chalicelib.api.conditional import etag_of, unchanged
 from chalicelib.api.http import Answer, Rejected, Request, method_not_allowed
-from chalicelib.api.parameters import read_key, read_path, read_query
+from chalicelib.api.parameters import match_id_in, read_key, read_path, read_query
 from chalicelib.api.problems import HEADERS, problem
 from chalicelib.service.errors import Failure
 from chalicelib.service.ports import Unavailable, budget
@@ -43,7 +43,8 @@ def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response
         raise AssertionError("a view is called for a request")
     request_id = raw.context.get("requestId") or str(uuid.uuid4())
     route = routes.get(raw.method)
-    with logs.request(request_id, raw.method, raw.path, route.operation_id if route else None) as told:
+    operation = route.operation_id if route else None
+    with logs.request(request_id, raw.method, raw.path, operation, match_id_in(raw.uri_params or {})) as told:
         try:
             response = _answer(raw, routes, route, request_id, told)
         except Exception as error:  # one that arises while another is being told, too

@@ -1,5 +1,6 @@
 """Structured logs: JSON, one line a request and one a sweep. They say what happened to whom, never with what: no token,
-name, card, code or body, and of an error its kinds and places, since its message may quote any of them.
+name, card, code or body, and of an error its kinds and places, since its message may quote any of them. Only the errors
+of `_REASONED` have their message told too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from chalicelib.api import metrics
 from chalicelib.service import tally
+from chalicelib.service.errors import TryAgain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +29,10 @@ _TOLD_BESIDE = ("match_id", "player_id", "request_id", "method", "route")
 """What a record of ours may carry beside its message."""
 _DEEPEST = 12
 """Places of an error that are told, the innermost ones."""
+_REASONED = ("Unavailable", "TryAgain", "KeysUnreadable", "BadSigningKeys", "Unreadable")
+"""Names of errors whose text is a reason that we wrote: it quotes nothing that was sent or kept. By name, since a cold
+start does not import the store for it."""
+_OURS = "/chalicelib/"
 
 _log = logging.getLogger(__name__)
 _encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -63,6 +69,7 @@ class Told:
     code: str | None = None
     """The problem's, if it is one."""
     match_id: str | None = None
+    """The one that the path names, or else the one that the answer shows."""
     version: int | None = None
     events: int | None = None
     error: BaseException | None = None
@@ -73,26 +80,28 @@ class Told:
             return
         match = body.get("match", body)
         if "id" in match and "version" in match:
-            self.match_id, self.version = match["id"], match["version"]
+            self.match_id, self.version = self.match_id or match["id"], match["version"]
         if "events" in body:
             self.events = len(body["events"])
 
     def refused(self, failure: Failure) -> None:
         self.code = failure.code
+        if isinstance(failure, TryAgain):
+            self.error = failure
         if failure.current is not None:
-            self.match_id, self.version = failure.current.id, failure.current.version
+            self.match_id, self.version = self.match_id or failure.current.id, failure.current.version
 
     def failed(self, code: str, error: BaseException) -> None:
         self.code, self.error = code, error
 
 
 @contextmanager
-def request(request_id: str, method: str, path: str, operation: str | None) -> Iterator[Told]:
+def request(request_id: str, method: str, path: str, operation: str | None, match_id: str | None) -> Iterator[Told]:
     """Logs one line when the block ends, however it does. `path` is the route's template: the path itself may hold an
-    invite's code."""
+    invite's code; of its parameters the match's id is told."""
     global _cold
     cold, _cold = _cold, False
-    began, told = time.perf_counter(), Told()
+    began, told = time.perf_counter(), Told(match_id=match_id)
     with tally.begun() as counted:
         try:
             yield told
@@ -132,12 +141,22 @@ def sweep_failed(error: BaseException, seconds: float) -> None:
 
 
 def fault(error: BaseException) -> dict[str, object]:
-    """Of what kinds an error and its causes are, and where it arose."""
-    places = [
-        f"{frame.filename.rpartition('/')[2]}:{frame.lineno}:{frame.name}"
-        for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    return {"errors": [type(each).__name__ for each in _causes(error)], "where": places[-_DEEPEST:]}
+    """Of what kinds an error and its causes are; where it arose: `place` is the innermost of our own lines, `where` all
+    that lead to it; and `why`, where the error says so itself."""
+    places = [_place(frame) for frame in traceback.extract_tb(error.__traceback__)]
+    ours = [place for place, is_ours in places if is_ours] or [place for place, _ in places]
+    line: dict[str, object] = {"errors": [type(each).__name__ for each in _causes(error)]}
+    if ours:
+        line["place"] = ours[-1]
+    if type(error).__name__ in _REASONED:
+        line["why"] = str(error)
+    return line | {"where": [place for place, _ in places[-_DEEPEST:]]}
+
+
+def _place(frame: traceback.FrameSummary) -> tuple[str, bool]:
+    """File, line and function, and whether they are the app's: its files are told by their folder too."""
+    _, ours, inside = frame.filename.rpartition(_OURS)
+    return f"{inside if ours else inside.rpartition('/')[2]}:{frame.lineno}:{frame.name}", bool(ours)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

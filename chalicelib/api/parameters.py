@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 MATCH_ID = "^[A-Za-z0-9_-]{16}$"
+_IS_MATCH_ID = re.compile(MATCH_ID[1:-1]).fullmatch
 LAST_MOVE = MAX_DEALS * (4 + 1 + 52)
 """The highest move number there can be: 4 calls or passes, a ser and 52 cards a deal."""
 LAST_VERSION = 2**31 - 1
@@ -103,6 +104,12 @@ def read_path(known: tuple[Parameter, ...], given: Mapping[str, str]) -> dict[st
     if errors:
         raise Rejected("invalid_parameter", errors=tuple(errors))
     return values
+
+
+def match_id_in(given: Mapping[str, str]) -> str | None:
+    """The match's id among a path's parameters, if there is one that is well formed."""
+    text = given.get(MATCH.name)
+    return text if text is not None and _IS_MATCH_ID(text) else None
 
 
 def read_query(known: tuple[Parameter, ...], given: Mapping[str, list[str]]) -> dict[str, Any]:

@@ -66,3 +66,6 @@ class TooMany(Failure):
 
 class TryAgain(Failure):
     retry_after = 1
+
+    def __str__(self) -> str:
+        return "every try lost its race"

@@ -111,13 +111,13 @@ class StoreConnection(Connection):
         tried = 0
         while True:
             if not in_budget():
-                raise Unavailable("no time is left")
+                raise Unavailable(f"{operation_name}: no time is left")
             tried += 1
             try:
                 answer = self._call(operation_name, operation_kwargs)
             except _Busy as busy:
                 if tried >= TRIES:
-                    raise Unavailable(str(busy)) from busy
+                    raise Unavailable(f"{operation_name}: {busy}") from busy
             except Unavailable:
                 if operation_name not in _READS or tried >= READ_TRIES:
                     raise
@@ -132,13 +132,13 @@ class StoreConnection(Connection):
             # A copy: botocore puts a transaction's token in, and another try is another transaction.
             return cast(dict[str, Any], self.client._make_api_call(operation_name, dict(operation_kwargs)))
         except _NO_ANSWER as error:
-            raise Unavailable(type(error).__name__) from error
+            raise Unavailable(f"{operation_name}: {type(error).__name__}") from error
         except ClientError as error:
-            meaning = _meaning(error)
+            meaning = _meaning(operation_name, error)
             raise meaning from (None if meaning is error else error)
 
 
-def _meaning(error: ClientError) -> Exception:
+def _meaning(operation_name: str, error: ClientError) -> Exception:
     unknown: Exception = error
     answer: dict[str, Any] = error.response
     code = answer.get("Error", {}).get("Code", "")
@@ -155,5 +155,5 @@ def _meaning(error: ClientError) -> Exception:
     if code in _BUSY:
         return _Busy(code)
     if answer.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500:
-        return Unavailable(code)
+        return Unavailable(f"{operation_name}: {code}")
     return unknown

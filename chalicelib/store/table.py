@@ -96,7 +96,7 @@ class Table:
             if len(left) == len(batch):
                 refused += 1
                 if refused == TRIES:
-                    raise Unavailable("too busy for a batch")
+                    raise Unavailable("BatchGetItem: too busy")
                 time.sleep(PAUSE * refused)
             wanted = left + wanted
 

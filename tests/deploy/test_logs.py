@@ -113,7 +113,8 @@ def test_a_sweep_that_ends_with_an_error_fails_and_says_where(
     line = json.loads(logs.Lines().format(record))
     assert ("ERROR", "sweep", ["KeyError"]) == (record.levelname, line["event"], line["errors"])
     assert line["where"][-1].startswith("test_logs.py:")
-    assert {"event", "ms", "errors", "where"} == line.keys()
+    assert line["place"].startswith("api/schedule.py:")
+    assert {"event", "ms", "errors", "place", "where"} == line.keys()
     told = "".join(traceback.format_exception(ended.value)) + json.dumps(line)
     assert "Asha" not in told and "KeyError" not in "".join(traceback.format_exception(ended.value))
 

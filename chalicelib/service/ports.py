@@ -11,12 +11,19 @@ import time
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership
+
+SHARDS = 4
+"""Matches are spread over so many partitions of the waking index, numbered from 0. It may grow, and must never shrink:
+what is filed in a partition that nobody reads is not found again."""
+ACCOUNTS = -1
+"""The partition of accounts that are not settled: renamed or deleted, but not everywhere yet. Its number does not
+depend on `SHARDS`."""
 
 
 class Lost(Exception):
@@ -110,6 +117,13 @@ class MembershipPage:
     """(created_at, match_id) to go on behind; None: there is no more."""
 
 
+class Due(NamedTuple):
+    """Something whose time to be looked at has come."""
+
+    id: str
+    since: int
+
+
 class Matches(Protocol):
     """Matches and all that belongs to them."""
 
@@ -130,8 +144,11 @@ class Matches(Protocol):
     def wake(self, match: Match, wake_at: int | None) -> None:
         """File the match anew in the waking index, if it is still at this version (else do nothing)."""
 
-    def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
-        """Ids of at most `limit` matches of a shard (0 to 3) whose `wake_at` has come, the most overdue first."""
+    def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
+        """At most `limit` of a partition whose `wake_at` has come, the most overdue first, or with `newest` the least.
+
+        A shard has matches, `ACCOUNTS` the accounts that are not settled.
+        """
 
     def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
         """The match's deals that are over, in order (consistent)."""
@@ -192,9 +209,6 @@ class Accounts(Protocol):
 
     def settle(self, player_id: str, revision: int) -> None:
         """Note that every copy is as the profile was at this revision; do nothing if it has changed since."""
-
-    def unsettled(self, now: int, limit: int) -> tuple[str, ...]:
-        """Ids of accounts that are not settled, and due to be looked at, the most overdue first."""
 
     def put_off_account(self, player_id: str, wake_at: int) -> None:
         """Look at an account that is not settled again at that time only."""

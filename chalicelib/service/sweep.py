@@ -1,28 +1,40 @@
 """The sweep: what moves matches on while nobody looks. It runs every minute, and may run twice at once.
 
 It finds matches by the waking index, whose times are lower bounds, reads each consistently, and either acts (a turn
-whose time is up, a table to give up) or files the match again under its true time.
+whose time is up, a table to give up) or files the match again under its true time. It also goes on with renames
+and deletions that were cut short.
+
+A run may be too short for all that is due, so nobody may use it up:
+
+- every partition of the index has the same share: one look at each in turn, beginning at one drawn by lot, so that
+  even runs of a single look reach all of them;
+- in a partition half of the looks go to the most overdue, so that everything's turn comes, and half to the least, so
+  that what comes due now does not wait for a backlog to be worked off, whoever has piled it up;
+- a look at a match is one late move with what follows of it, or one filing, however far behind the match is.
 """
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from collections import deque
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chalicelib.service.accounts import bring_in_line
 from chalicelib.service.cards import running_deal
 from chalicelib.service.model import Actor, Match, Status
-from chalicelib.service.ports import Lost, Unavailable
+from chalicelib.service.ports import ACCOUNTS, SHARDS, Lost, Unavailable
 from chalicelib.service.step import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from chalicelib.service.house import House
+    from chalicelib.service.ports import Due
 
-SHARDS = 4
+T = TypeVar("T")
+
 BATCH = 50
 AWAY_AFTER = 2
 """Time-outs running after which a seat counts as away."""
@@ -34,40 +46,110 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class SweepReport:
-    """What one run did. `lag` is the longest time a deadline had been over, in seconds; `finished` says that nothing
-    due is left."""
+    """What one run did."""
 
     seen: int = 0
+    """Matches looked at."""
     timed_out: int = 0
     abandoned: int = 0
     filed: int = 0
     lost: int = 0
     failed: int = 0
+    """Matches, accounts and partitions that could not be dealt with."""
     settled: int = 0
     lag: int = 0
-    finished: bool = False
+    """The longest of `behind`."""
+    behind: dict[str, int] = field(default_factory=dict)
+    """By partition, for how many seconds its most overdue entry had been due when the run began."""
+    finished: bool = True
+    """Whether nothing due is left."""
 
 
 def sweep(house: House, out_of_time: Callable[[], bool] = lambda: False) -> SweepReport:
-    """Go through everything that is due, until nothing is or time is up; the next run goes on from there."""
+    """Go through everything that is due, until nothing is or time is up."""
     report = SweepReport()
-    for shard in range(SHARDS):
-        if not _sweep_shard(house, shard, out_of_time, report):
-            return report
-    report.finished = _settle_accounts(house, out_of_time, report)
+    partitions = [*range(SHARDS), ACCOUNTS]
+    lot = house.random_bytes(1)[0]
+    first = lot % len(partitions)
+    order = partitions[first:] + partitions[:first]
+    queues = [_queue(house, partition, report, newest_first=lot >= 128) for partition in order]
+    report.lag = max(report.behind.values(), default=0)
+    for partition, due in _in_turn(queues):
+        if out_of_time():
+            report.finished = False
+            break
+        if partition == ACCOUNTS:
+            _settle_account(house, due, report)
+        else:
+            report.seen += 1
+            _look_at(house, due, report)
     return report
 
 
-def _settle_accounts(house: House, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
-    """Whether all that are due were looked at. One that cannot be finished waits, so that it holds up no other."""
+def _queue(house: House, partition: int, report: SweepReport, *, newest_first: bool) -> Iterator[tuple[int, str]]:
+    """What is due in a partition, from both of its ends in turn. Notes how far behind it is."""
+    now = house.now()
+    oldest = _ask(house, partition, BATCH, report)
+    if oldest is None:
+        return iter(())
+    report.behind[_name(partition)] = now - oldest[0].since if oldest else 0
     seen: set[str] = set()
-    while fresh := [each for each in house.store.unsettled(house.now(), BATCH + len(seen)) if each not in seen]:
-        for player_id in fresh:
-            if out_of_time():
-                return False
-            seen.add(player_id)
-            _settle_account(house, player_id, report)
-    return True
+    ends = [_from_end(house, partition, report, seen, oldest)]
+    if len(oldest) == BATCH:
+        ends.insert(0 if newest_first else 1, _from_end(house, partition, report, seen, newest=True))
+    return ((partition, due) for due in _in_turn(ends))
+
+
+def _from_end(
+    house: House,
+    partition: int,
+    report: SweepReport,
+    seen: set[str],
+    due: tuple[Due, ...] | None = None,
+    *,
+    newest: bool = False,
+) -> Iterator[str]:
+    """What is due from one end of a partition on, `due` first if that is known already. What stays due though it was
+    looked at (bad, or its race lost) blocks nothing: the next query reaches further."""
+    limit = BATCH
+    while due is not None or (due := _ask(house, partition, limit, report, newest=newest)) is not None:
+        fresh = [each.id for each in due if each.id not in seen]
+        for each in fresh:
+            if each not in seen:  # the other end may have come to it meanwhile
+                seen.add(each)
+                yield each
+        if len(due) < limit:
+            return
+        if not fresh:
+            limit += BATCH
+        due = None
+
+
+def _ask(
+    house: House, partition: int, limit: int, report: SweepReport, *, newest: bool = False
+) -> tuple[Due, ...] | None:
+    """A query of what is due; None where the store does not answer, which ends this partition's part of the run."""
+    try:
+        return house.store.due(partition, house.now(), limit, newest=newest)
+    except Unavailable:
+        report.failed += 1
+        report.finished = False
+        return None
+
+
+def _name(partition: int) -> str:
+    return "accounts" if partition == ACCOUNTS else str(partition)
+
+
+def _in_turn(sources: Iterable[Iterator[T]]) -> Iterator[T]:
+    """One item of each source after the other, until all are used up."""
+    waiting = deque(sources)
+    while waiting:
+        source = waiting.popleft()
+        for item in source:
+            yield item
+            waiting.append(source)
+            break
 
 
 def _settle_account(house: House, player_id: str, report: SweepReport) -> None:
@@ -82,26 +164,6 @@ def _settle_account(house: House, player_id: str, report: SweepReport) -> None:
         _log.exception("an account could not be settled", extra={"player_id": player_id})
     report.failed += 1
     _put_off(partial(house.store.put_off_account, player_id, house.now() + RETRY_AFTER), player_id=player_id)
-
-
-def _sweep_shard(house: House, shard: int, out_of_time: Callable[[], bool], report: SweepReport) -> bool:
-    """Whether the shard is done. What stays due though it was looked at (bad, or its race lost) blocks nothing: the
-    next look reaches further."""
-    seen: set[str] = set()
-    limit = BATCH
-    while True:
-        due = house.store.due(shard, house.now(), limit)
-        fresh = [match_id for match_id in due if match_id not in seen]
-        for match_id in fresh:
-            if out_of_time():
-                return False
-            seen.add(match_id)
-            report.seen += 1
-            _look_at(house, match_id, report)
-        if len(due) < limit:
-            return True
-        if not fresh:
-            limit += BATCH
 
 
 def _look_at(house: House, match_id: str, report: SweepReport) -> None:
@@ -126,7 +188,6 @@ def _bring_on(house: House, match: Match, report: SweepReport) -> None:
         house.store.wake(match, due_at)
         report.filed += 1
         return
-    report.lag = max(report.lag, now - due_at)
     if match.status is Status.PLAYING and match.deadline_at is not None:
         _save(house, time_out(match, now))
         report.timed_out += 1

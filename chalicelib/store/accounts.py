@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from chalicelib.service.ports import AccountGone, Lost, Player, Session, TransferCode
+from chalicelib.service.ports import ACCOUNTS, AccountGone, Lost, Player, Session, TransferCode
 from chalicelib.store import keys
-from chalicelib.store.models import WAKING, PlayerItem, SessionItem, TransferItem
+from chalicelib.store.models import PlayerItem, SessionItem, TransferItem
 from chalicelib.store.table import Table
 
 if TYPE_CHECKING:
@@ -64,11 +64,6 @@ class DynamoAccounts:
     def put_off_account(self, player_id: str, wake_at: int) -> None:
         with suppress(Lost):
             self._update_profile(player_id, [PlayerItem.wake_at.set(wake_at)], PlayerItem.wake_at.exists())
-
-    def unsettled(self, now: int, limit: int) -> tuple[str, ...]:
-        due = PlayerItem.wake_at <= now
-        items = self._table.query(PlayerItem, keys.DELETIONS, due, index=WAKING, limit=limit)
-        return tuple(keys.id_of(item.pk) for item in items)
 
     def _update_profile(self, player_id: str, actions: Sequence[Action], condition: Condition) -> None:
         self._table.write(self._table.update(keys.player_key(player_id), keys.PROFILE, actions, condition))
@@ -127,7 +122,7 @@ class DynamoAccounts:
 
 def _changed(now: int) -> list[Action]:
     """The profile is a revision further, and filed until every copy of it is brought in line."""
-    filed = [PlayerItem.wake_shard.set(keys.DELETIONS), PlayerItem.wake_at.set(now)]
+    filed = [PlayerItem.wake_shard.set(ACCOUNTS), PlayerItem.wake_at.set(now)]
     return [PlayerItem.revision.add(1), *filed]
 
 

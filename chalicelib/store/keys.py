@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from chalicelib.service.ports import SHARDS
+
 MATCH = "match"
 SEEDS = "seeds"
 PROFILE = "profile"
@@ -25,9 +27,6 @@ TRANSFER = "transfer"
 MEMBER = "member"
 LIVE = "live"
 SESSIONS = "session#"
-WAKE_SHARDS = 4
-DELETIONS = WAKE_SHARDS
-"""The part of the waking index that holds the accounts that are not settled: renamed or deleted, but not everywhere."""
 
 
 def match_key(match_id: str) -> str:
@@ -91,8 +90,8 @@ def window_sort(start: int) -> str:
 
 
 def wake_shard(match_id: str) -> int:
-    """The part of the waking index, 0 to 3, in which a match is filed."""
-    return crc32(match_id.encode()) % WAKE_SHARDS
+    """The partition of the waking index in which a match is filed."""
+    return crc32(match_id.encode()) % SHARDS
 
 
 def _ordered(number: int) -> str:

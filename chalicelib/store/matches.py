@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS
 from chalicelib.service.model import Membership
-from chalicelib.service.ports import AccountGone, Lost, MembershipPage, SeatHeld
+from chalicelib.service.ports import AccountGone, Due, Lost, MembershipPage, SeatHeld
 from chalicelib.store import keys
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.models import (
@@ -194,10 +194,11 @@ class DynamoMatches:
                 self._table.update(keys.match_key(match_id), keys.MATCH, actions, MatchItem.wake_at.exists())
             )
 
-    def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
+    def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
+        # The index has keys alone, so that one kind will do to read entries of any.
         ready = MatchItem.wake_at <= now
-        items = self._table.query(MatchItem, shard, ready, index=WAKING, limit=limit)
-        return tuple(keys.id_of(item.pk) for item in items)
+        items = self._table.query(MatchItem, partition, ready, index=WAKING, limit=limit, newest_first=newest)
+        return tuple(Due(keys.id_of(item.pk), int(item.wake_at or 0)) for item in items)
 
     # what lies beside it --------------------------------------------------------------------------------------------
 

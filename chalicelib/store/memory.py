@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from chalicelib.service.ports import AccountGone, Lost, MembershipPage, SeatHeld
+from chalicelib.service.ports import ACCOUNTS, AccountGone, Due, Lost, MembershipPage, SeatHeld
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.keys import wake_shard
 from chalicelib.store.memory_accounts import MemoryAccounts
@@ -16,7 +16,7 @@ from chalicelib.store.records import last_version, pack_batch, pack_closed, star
 from chalicelib.store.wire import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership
 
@@ -128,14 +128,16 @@ class MemoryMatches(MemoryAccounts):
             if filed is not None:
                 self._matches[match_id] = version, packed, wake_at
 
-    def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
+    def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
         with self._lock:
-            due = sorted(
-                (wake_at, match_id)
-                for match_id, (_, _, wake_at) in self._matches.items()
-                if wake_at is not None and wake_at <= now and wake_shard(match_id) == shard
-            )
-        return tuple(match_id for _, match_id in due[:limit])
+            filed = self._accounts_due.items() if partition == ACCOUNTS else self._filed_in(partition)
+            due = sorted((wake_at, id_) for id_, wake_at in filed if wake_at <= now)
+        return tuple(Due(id_, wake_at) for wake_at, id_ in (due[::-1] if newest else due)[:limit])
+
+    def _filed_in(self, shard: int) -> Iterator[tuple[str, int]]:
+        for match_id, (_, _, wake_at) in self._matches.items():
+            if wake_at is not None and wake_shard(match_id) == shard:
+                yield match_id, wake_at
 
     def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
         with self._lock:

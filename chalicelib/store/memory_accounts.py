@@ -69,11 +69,6 @@ class MemoryAccounts:
             if player_id in self._accounts_due:
                 self._accounts_due[player_id] = wake_at
 
-    def unsettled(self, now: int, limit: int) -> tuple[str, ...]:
-        with self._lock:
-            waiting = sorted((wake_at, player_id) for player_id, wake_at in self._accounts_due.items())
-        return tuple(player_id for wake_at, player_id in waiting if wake_at <= now)[:limit]
-
     def session(self, player_id: str, session_id: str) -> Session | None:
         with self._lock:
             return self._sessions.get(player_id, {}).get(session_id)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from chalicelib.service.ports import Unavailable
-from chalicelib.store.keys import WAKE_SHARDS, wake_shard
+from chalicelib.service.ports import ACCOUNTS, SHARDS, Due, Unavailable
+from chalicelib.store.keys import wake_shard
 from chalicelib.store.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class SeasonStore(MemoryStore):
         self._random = random
         self.on_save: Callable[[Match], None] = lambda _: None
         """Told of every match that has changed."""
-        self._waking: list[list[tuple[int, str]]] = [[] for _ in range(WAKE_SHARDS)]
+        self._waking: list[list[tuple[int, str]]] = [[] for _ in range(SHARDS)]
         self._deadlines: list[tuple[int, str]] = []
         self.due_at: dict[str, int | None] = {}
         self.lossy = False
@@ -87,9 +87,11 @@ class SeasonStore(MemoryStore):
         if wake_at is not None:
             heapq.heappush(self._waking[wake_shard(match_id)], (wake_at, match_id))
 
-    def due(self, shard: int, now: int, limit: int) -> tuple[str, ...]:
+    def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
         self._may_crash()
-        waking = self._waking[shard]
+        if newest or partition == ACCOUNTS:
+            return super().due(partition, now, limit, newest=newest)
+        waking = self._waking[partition]
         found: list[tuple[int, str]] = []
         while waking and waking[0][0] <= now and len(found) < limit:
             entry = heapq.heappop(waking)
@@ -97,7 +99,7 @@ class SeasonStore(MemoryStore):
                 found.append(entry)
         for entry in found:
             heapq.heappush(waking, entry)
-        return tuple(match_id for _, match_id in found)
+        return tuple(Due(match_id, wake_at) for wake_at, match_id in found)
 
     def next_wake(self) -> int | None:
         """When a sweep will next find something; None: never again."""

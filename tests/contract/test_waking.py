@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from chalicelib.service import ports
 from chalicelib.service.model import Change, Match, Status
-from chalicelib.service.ports import Store
+from chalicelib.service.ports import ACCOUNTS, Due, Store
+from chalicelib.store import keys
 from tests.contract import given
 from tests.contract.conftest import NewStore
 from tests.contract.given import NOW
 
-SHARDS = range(4)
+SHARDS = range(ports.SHARDS)
 
 
 @pytest.fixture
@@ -22,8 +24,12 @@ def empty(new_store: NewStore) -> Store:
 
 def due(store: Store, now: int, limit: int = 100) -> dict[int, tuple[str, ...]]:
     """What is due, by shard, where anything is."""
-    found = {shard: store.due(shard, now, limit) for shard in SHARDS}
+    found = {shard: due_in(store, shard, now, limit) for shard in SHARDS}
     return {shard: ids for shard, ids in found.items() if ids}
+
+
+def due_in(store: Store, partition: int, now: int, limit: int = 100, *, newest: bool = False) -> tuple[str, ...]:
+    return tuple(each.id for each in store.due(partition, now, limit, newest=newest))
 
 
 def all_due(store: Store, now: int) -> set[str]:
@@ -51,7 +57,33 @@ def test_the_most_overdue_come_first(empty: Store) -> None:
     assert set(times) == all_due(empty, NOW + 100)
     for shard, ids in everything.items():
         assert sorted(ids, key=lambda match_id: (times[match_id], ids.index(match_id))) == list(ids)
-        assert ids[:5] == empty.due(shard, NOW + 100, 5)
+        assert ids[:5] == due_in(empty, shard, NOW + 100, 5)
+        assert ids[:-4:-1] == due_in(empty, shard, NOW + 100, 3, newest=True)
+
+
+def test_it_is_told_since_when_they_are_due(empty: Store) -> None:
+    """Of matches and of accounts."""
+    match = given.stored(empty, given.match(wake_at=NOW - 7))
+    player = given.player(empty)
+    empty.bury(player.id, NOW - 5)
+
+    assert [Due(match.id, NOW - 7)] == [each for shard in SHARDS for each in empty.due(shard, NOW, 9)]
+    assert (Due(player.id, NOW - 5),) == empty.due(ACCOUNTS, NOW, 9)
+
+
+def test_more_shards_lose_nothing(empty: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was filed before is found in the partitions of before, accounts in their own."""
+    matches = {given.stored(empty, given.match(wake_at=NOW)).id for _ in range(20)}
+    player = given.player(empty)
+    empty.bury(player.id, NOW)
+
+    monkeypatch.setattr(keys, "SHARDS", 8)
+    later = {given.stored(empty, given.match(wake_at=NOW)).id for _ in range(20)}
+
+    found = {shard: due_in(empty, shard, NOW) for shard in range(8)}
+    assert matches | later == {match_id for ids in found.values() for match_id in ids}
+    assert any(found[shard] for shard in range(4, 8))
+    assert (player.id,) == due_in(empty, ACCOUNTS, NOW)
 
 
 def test_a_match_is_filed_anew(empty: Store) -> None:
@@ -102,18 +134,18 @@ def test_accounts_to_be_settled(empty: Store) -> None:
         empty.bury(player.id, NOW - age)
     match = given.stored(empty, given.match(wake_at=NOW - 50))
 
-    assert tuple(player.id for player in reversed(buried)) == empty.unsettled(NOW, 10)
-    assert (buried[3].id, buried[2].id) == empty.unsettled(NOW, 2)
+    assert tuple(player.id for player in reversed(buried)) == due_in(empty, ACCOUNTS, NOW)
+    assert (buried[3].id, buried[2].id) == due_in(empty, ACCOUNTS, NOW, 2)
     assert {match.id} == all_due(empty, NOW)
 
     empty.settle(buried[3].id, 2)
     empty.settle(buried[3].id, 2)
-    assert (buried[2].id,) == empty.unsettled(NOW, 1)
+    assert (buried[2].id,) == due_in(empty, ACCOUNTS, NOW, 1)
 
     empty.put_off_account(buried[2].id, NOW + 60)
     empty.put_off_account(buried[3].id, NOW + 60)
-    assert (buried[1].id, buried[0].id) == empty.unsettled(NOW + 59, 10)
-    assert (buried[1].id, buried[0].id, buried[2].id) == empty.unsettled(NOW + 60, 10)
+    assert (buried[1].id, buried[0].id) == due_in(empty, ACCOUNTS, NOW + 59)
+    assert (buried[1].id, buried[0].id, buried[2].id) == due_in(empty, ACCOUNTS, NOW + 60)
 
 
 def test_a_match_is_put_off_whatever_it_holds(empty: Store) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 
 from chalicelib.service import sweep as room
 from chalicelib.service.log import Made
 from chalicelib.service.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE, Actor, Change, Match, Status
-from chalicelib.service.ports import Lost, Unavailable
+from chalicelib.service.ports import ACCOUNTS, SHARDS, Due, Lost, Unavailable
 from chalicelib.service.sweep import RETRY_AFTER, sweep
 from chalicelib.store.keys import wake_shard
 from chalicelib.store.wire import Unreadable
@@ -118,15 +120,115 @@ def test_stopping_in_time(hall: Hall) -> None:
     """A run that is out of time says so, and the next goes on."""
     made = shared(hall, 12)
     hall.wait(DAY)
-    left = iter([False] * 5)
-
-    def out_of_time() -> bool:
-        return next(left, True)
-
-    first = sweep(hall.house, out_of_time)
+    first = sweep(hall.house, after(5))
     assert (5, False) == (first.timed_out, first.finished)
     second = hall.sweep()
     assert (len(made) - 5, True) == (second.timed_out, second.finished)
+
+
+class TestShares:
+    """More is due than one run can look at. Time is counted in looks."""
+
+    @pytest.fixture
+    def entries(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Entries:
+        """An index in the place of the store's; a look takes its entry out."""
+        entries = Entries()
+        monkeypatch.setattr(hall.store, "due", entries.due)
+        for look in ("_look_at", "_settle_account"):
+            monkeypatch.setattr(room, look, lambda _house, entry, _report: entries.look(entry))
+        return entries
+
+    def test_no_partition_waits_for_another(self, hall: Hall, entries: Entries) -> None:
+        """With one overloaded, every other has its share in every run, accounts too."""
+        for partition in (*range(SHARDS), ACCOUNTS):
+            entries.file(partition, 10_000 if partition == 0 else 30, since=hall.clock.at)
+        for run in range(1, 4):
+            sweep(hall.house, after(50))
+            assert dict.fromkeys((*range(SHARDS), ACCOUNTS), 10 * run) == Counter(where for where, _ in entries.looks)
+
+    @pytest.mark.parametrize("most", [1, 2, 3, 4])
+    def test_the_shortest_runs_reach_everything(self, hall: Hall, entries: Entries, most: int) -> None:
+        """Runs of fewer looks than there are partitions, whatever their rhythm: none is left out for long."""
+        for partition in (*range(SHARDS), ACCOUNTS):
+            entries.file(partition, 1000, since=hall.clock.at)
+        for _ in range(100):
+            hall.wait(DAY)
+            sweep(hall.house, after(most))
+        share = 100 * most / (SHARDS + 1)
+        assert all(share / 2 < looked < 2 * share for looked in Counter(where for where, _ in entries.looks).values())
+
+    def test_a_backlog_holds_up_nobody_else(self, hall: Hall, entries: Entries) -> None:
+        """Whoever has piled up thousands in every shard delays those who come due later by no more than a run, and is
+        worked off all the same."""
+        for partition in range(SHARDS):
+            entries.file(partition, 5_000, since=hall.clock.at, whose="flood")
+        for _ in range(20):
+            hall.wait(MINUTE)
+            for partition in range(SHARDS):
+                entries.file(partition, 10, since=hall.clock.at - 1, whose="others")
+            sweep(hall.house, after(200))
+            assert not entries.left("others")
+        assert 20 * 200 - 20 * 40 == Counter(whose for _, whose in entries.looks)["flood"]
+
+    def test_the_oldest_come_first_otherwise(self, hall: Hall, entries: Entries) -> None:
+        """What fits into one query is looked at in the order in which it came due."""
+        for age in (5, 30, 10):
+            entries.file(2, 1, since=hall.clock.at - age, whose=str(age))
+        sweep(hall.house)
+        assert ["30", "10", "5"] == [whose for _, whose in entries.looks]
+
+    def test_how_far_behind(self, hall: Hall, entries: Entries) -> None:
+        """Each partition's oldest entry is measured before the first look: a run that looks at nothing says it too."""
+        entries.file(3, 2_000, since=hall.clock.at - DAY)
+        entries.file(1, 1, since=hall.clock.at - 20)
+        entries.file(ACCOUNTS, 1, since=hall.clock.at - 2 * DAY)
+        report = sweep(hall.house, after(0))
+        assert {"0": 0, "1": 20, "2": 0, "3": DAY, "accounts": 2 * DAY} == report.behind
+        assert (2 * DAY, False, []) == (report.lag, report.finished, entries.looks)
+
+    def test_a_partition_that_does_not_answer(self, hall: Hall, entries: Entries) -> None:
+        """The others have their run; the report says that something is left."""
+        for partition in range(SHARDS):
+            entries.file(partition, 60, since=hall.clock.at)
+        entries.silent = {1}
+        report = sweep(hall.house)
+        assert {0: 60, 2: 60, 3: 60} == Counter(where for where, _ in entries.looks)
+        assert (1, False, ["0", "2", "3", "accounts"]) == (report.failed, report.finished, sorted(report.behind))
+
+
+class Entries:
+    """A waking index by itself: entries by partition, each with an owner."""
+
+    def __init__(self) -> None:
+        self.silent: set[int] = set()
+        """Partitions that do not answer."""
+        self.looks: list[tuple[int, str]] = []
+        """Of every look the partition, and whose entry it was."""
+        self._numbers = count()
+        self._filed: dict[str, tuple[int, int, str]] = {}
+
+    def file(self, partition: int, number: int, since: int, whose: str = "") -> None:
+        self._filed |= {f"{next(self._numbers):08}": (partition, since, whose) for _ in range(number)}
+
+    def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
+        if partition in self.silent:
+            raise Unavailable
+        filed = self._filed.items()
+        due = [Due(entry, since) for entry, (where, since, _) in filed if where == partition and since <= now]
+        return tuple(sorted(due, key=lambda each: (each.since, each.id), reverse=newest)[:limit])
+
+    def look(self, entry: str) -> None:
+        partition, _, whose = self._filed.pop(entry)
+        self.looks.append((partition, whose))
+
+    def left(self, whose: str) -> int:
+        return sum(owner == whose for _, _, owner in self._filed.values())
+
+
+def after(looks: int) -> Callable[[], bool]:
+    """Out of time after so many looks."""
+    asked = count()
+    return lambda: next(asked) >= looks
 
 
 class TestBadMatches:

@@ -194,9 +194,10 @@ ROUTES: tuple[Route, ...] = (
         operation_id="leaveSeat",
         tag="Seats",
         endpoint=seats.leave_seat,
-        status=204,
+        answer="LeaveUpdate",
         path_parameters=(p.MATCH, p.SEAT),
         errors=("host_only", _NO_MATCH, "match_over"),
+        etag=True,
     ),
     Route(
         method="POST",

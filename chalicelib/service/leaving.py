@@ -10,41 +10,52 @@ from chalicelib.service.company import level_of
 from chalicelib.service.errors import Forbidden, WrongState
 from chalicelib.service.model import Membership, Place, SeatType, Status
 from chalicelib.service.step import Step
-from chalicelib.service.table import Table, done, find, readable, unchanged, view_of
+from chalicelib.service.table import Table, done, find, may_see, readable, repeated, unchanged, view_of
 
 if TYPE_CHECKING:
     from chalicelib.service.house import House
     from chalicelib.service.view import Outcome
 
 
-def leave(house: House, caller: str, match_id: str, seat: Seat) -> None:
+LEFT = ("seat_left",)
+"""Types of the events that say that a seat was left."""
+
+
+def leave(house: House, caller: str, match_id: str, seat: Seat) -> Outcome | None:
     """Leave a seat for good; the host may also free anybody's before the start. Repeatable.
 
-    While cards are played a bot takes over, and the leaver may watch. A table that nobody could come back to is given
-    up. `NotFound`: match_not_found. `Forbidden`: host_only. `WrongState`: match_over.
+    While cards are played a bot takes over, and the leaver may watch. Who leaves before the start may not, unless
+    anybody may: None. A table that nobody could come back to is given up. `NotFound`: match_not_found. `Forbidden`:
+    host_only. `WrongState`: match_over.
     """
+    hidden = False
 
     def decide() -> Step | Outcome:
+        nonlocal hidden
+        hidden = False
         table = find(house, caller, match_id)
         match, place = table.match, table.match.places[seat]
         if table.seat is None and _has_gone(house, table, seat):
-            return unchanged(house, table)
+            hidden = not may_see(house, table)
+            return unchanged(house, table) if hidden else repeated(house, table, LEFT, seat)
         readable(house, caller, match_id)
         own = place.player_id == caller
         if (own and place.left) or (place.type is SeatType.EMPTY and match.status is Status.WAITING):
-            return unchanged(house, table)
+            return repeated(house, table, LEFT, seat)
         if not own and not (match.status is Status.WAITING and table.seat is not None and table.seat is match.host):
             raise Forbidden("host_only")
         if not match.status.live:
             raise WrongState("match_over", view_of(house, table))
         step = Step(match, house.now(), table.seat, deal=table.deal)
         if match.status is Status.WAITING:
+            hidden = own and not match.rules.spectators
             free(step, seat, place)
         else:
             vacate(step, seat, replace(place, type=SeatType.BOT, left=True, away=False, timeouts=0))
         return step
 
-    done(house, caller, decide)
+    outcome = done(house, caller, decide)
+    return None if hidden else outcome
 
 
 def _has_gone(house: House, table: Table, seat: Seat) -> bool:

@@ -140,6 +140,8 @@ def _tell(story: Story) -> None:
         claim = {"type": "human", "code": invite, "client_seed": "c0ffee"}
         story.ask("takeSeat", person, claim, match | {"seat": seat}, keep="sit" if seat == "east" else None)
     story.ask("takeSeat", asha, {"type": "human"}, match | {"seat": "north"}, keep="there_already")
+    story.ask("leaveSeat", asha, path=match | {"seat": "west"}, keep="freed_by_the_host")
+    story.ask("takeSeat", ids[3], {"type": "human", "code": invite}, match | {"seat": "west"})
     story.ask("startMatch", asha, path=match, keep="started")
     _play(story, match, ids)
     story.ask("createRematch", asha, {"client_seed": "5eed"}, path=match, keep="rematch")

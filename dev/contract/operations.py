@@ -30,8 +30,8 @@ HEADERS: dict[str, Json] = {
         ("NoStore", "Nobody may keep a problem.", {}),
     )
 } | {
-    "CurrentETag": {
-        "description": "Of `current`, where it is: what `getMatch` would answer with.",
+    "ViewETag": {
+        "description": "Of the view in the body, where there is one: what `getMatch` would answer with.",
         "schema": {"type": "string", "pattern": '^".+"$'},
     }
 }
@@ -142,7 +142,7 @@ def _header(name: str) -> Json:
 def _success(route: Route, examples: Mapping[str, Any]) -> Json:
     headers: Json = {"Cache-Control": _header("CacheControl")}
     if route.conditional or route.etag:
-        headers["ETag"] = _header("ETag")
+        headers["ETag"] = _header("ViewETag" if route.answer == "LeaveUpdate" else "ETag")
     if route.conditional and not route.for_all:
         headers["Vary"] = _header("Vary")
     if route.location:
@@ -166,7 +166,7 @@ def _failure(route: Route, codes: list[str]) -> Json:
     made: Json = {"description": f"{PROBLEMS[codes[0]].title}.\n\n{listed}"}
     made["headers"] = {"Cache-Control": _header("NoStore")}
     if status in (409, 422) and (MATCH in route.path_parameters or route.takes_key):
-        made["headers"]["ETag"] = _header("CurrentETag")
+        made["headers"]["ETag"] = _header("ViewETag")
     elif status in (429, 503):
         made["headers"]["Retry-After"] = _header("RetryAfter")
     elif status == 401:

@@ -93,7 +93,7 @@ def _soon(chance: Random, call: Callable[[], Reply]) -> Callable[[], Reply]:
 
 
 def _crossed(table: Table, caller: Phone, seat: str, left: Reply, sat: Reply) -> str:
-    ensure(left.status == 204, f"leaving was answered {left.status} {left.code}")
+    ensure(left.status == 200, f"leaving was answered {left.status} {left.code}")
     view, events = table.at("north").get(table.path), events_of(table)
     told = [(event["type"], event.get("seat")) for event in events]
     leaving = told.index(("seat_left", "east"))

@@ -83,14 +83,44 @@ def test_only_the_host_seats_bots_and_starts(client: Client) -> None:
     assert again["events"] == started["events"][-len(again["events"]) :]
 
 
+@pytest.mark.parametrize("spectators", [False, True])
+def test_what_leaving_before_the_start_answers(client: Client, spectators: bool) -> None:
+    """The table, to the host who frees a seat, and to a leaver where anybody may see it; else the leaver gets no view
+    (nor anything else), the first time and ever after, whatever becomes of the table."""
+    table = Table.waiting(client, spectators=spectators)
+    host, leaver, freed, friend = table.players
+    code = host.ok("GET", table.path)["invite"]["code"]
+    for seat, player in (("east", leaver), ("south", freed)):
+        player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "human", "code": code})
+    replies = [leaver.call("DELETE", f"{table.path}/seats/east")]
+    for _ in range(2):
+        reply = host.call("DELETE", f"{table.path}/seats/south")
+        assert host.ok("GET", table.path) == reply.body["match"]
+        assert {"type": "seat_left", "seat": "south"}.items() <= reply.body["events"][0].items()
+    replies += [leaver.call("DELETE", f"{table.path}/seats/east"), freed.call("DELETE", f"{table.path}/seats/south")]
+    friend.ok("PUT", f"{table.path}/seats/west", {"type": "human", "code": code})
+    host.ok("POST", f"{table.path}/start")
+    replies += [leaver.call("DELETE", f"{table.path}/seats/east")]
+    for reply in replies:
+        assert (200, spectators, spectators) == (reply.status, "match" in reply.body, "ETag" in reply.headers)
+        assert "you" not in reply.body.get("match", {}) and "invite" not in reply.body.get("match", {})
+    if spectators:
+        assert leaver.ok("GET", table.path) == replies[-1].body["match"]
+    else:
+        assert [{"events": []}] * 4 == [reply.body for reply in replies]
+        assert "match_not_found" == leaver.call("GET", table.path).code
+
+
 def test_leaving_is_repeatable(client: Client) -> None:
-    """204 each time; a bot goes on, and whoever left may watch but not move."""
+    """The same update each time; a bot goes on, and whoever left may watch but not move."""
     table = Table.started(client, deals=1)
     leaver = table.players[2]
-    for _ in range(2):
-        reply = leaver.call("DELETE", f"{table.path}/seats/south")
-        assert (204, None) == (reply.status, reply.body)
+    left, again = (leaver.call("DELETE", f"{table.path}/seats/south") for _ in range(2))
     view = leaver.ok("GET", table.path)
+    assert view == again.body["match"] == left.body["match"] and "you" not in view
+    assert left.body["events"] == again.body["events"]
+    assert {"type": "seat_left", "seat": "south"}.items() <= left.body["events"][0].items()
+    assert f'"{view["version"]}"' == left.headers["ETag"] == again.headers["ETag"]
     assert (["human", "human", "bot", "human"], True) == (seats(view), view["seats"][2]["left"])
     assert "not_seated" == leaver.move(view, {"type": "pass"}).code
 

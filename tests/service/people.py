@@ -97,8 +97,8 @@ class Person:
     def seat_bot(self, match_id: str, seat: Seat, level: str = "easy") -> Outcome:
         return seats.seat_bot(self.hall.house, self.id, match_id, seat, level)
 
-    def leave(self, match_id: str, seat: Seat) -> None:
-        leaving.leave(self.hall.house, self.id, match_id, seat)
+    def leave(self, match_id: str, seat: Seat) -> Outcome | None:
+        return leaving.leave(self.hall.house, self.id, match_id, seat)
 
     def start(self, match_id: str) -> Outcome:
         return seats.start(self.hall.house, self.id, match_id)

@@ -26,12 +26,13 @@ def take_seat(request: Request) -> Answer:
 def leave_seat(request: Request) -> Answer:
     """Leave a seat for good, or (the host, before the start) free somebody's.
 
-    While cards are played a bot takes over. Repeating it changes nothing.
+    While cards are played a bot takes over, and the leaver may go on watching. Whoever leaves before the start may see
+    the table no more (unless anybody may): their answer has no `match`. Repeating it changes nothing.
     """
     from chalicelib.service import leaving
 
-    leaving.leave(request.house, request.player_id, request.path["match_id"], request.path["seat"])
-    return Answer(None)
+    left = leaving.leave(request.house, request.player_id, request.path["match_id"], request.path["seat"])
+    return Answer({"events": []}) if left is None else updated(left)
 
 
 def start_match(request: Request) -> Answer:

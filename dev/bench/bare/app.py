@@ -22,8 +22,8 @@ def health() -> Response:
     return Response({"status": "ok"})
 
 
-@app.route("/v1/matches/{match_id}/moves/{number}", methods=["PUT"], cors=True)
-def move(match_id: str, number: str) -> Response:
+@app.route("/v1/matches/{match_id}/moves/{move_number}", methods=["PUT"], cors=True)
+def move(match_id: str, move_number: str) -> Response:
     """Read the item, and write it on its condition."""
     global client
     if client is None:

@@ -140,6 +140,13 @@ class MatchUpdate(a.Answer):
     events = a.each(Event)
 
 
+class LeaveUpdate(a.Answer):
+    """A MatchUpdate for whoever may still see the match; for others no `match`, and no events."""
+
+    match = a.part(MatchView, required=False)
+    events = a.each(Event)
+
+
 class EventPage(a.Answer):
     """A stretch of the feed."""
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from chalicelib.api.http import Rejected
 from chalicelib.api.schemas import CODE, SEAT_WORDS, STATUS_WORDS
-from chalicelib.service.model import MAX_DEALS
+from chalicelib.service.model import MAX_DEALS, MOVES_OF_A_DEAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 MATCH_ID = "^[A-Za-z0-9_-]{16}$"
 _IS_MATCH_ID = re.compile(MATCH_ID[1:-1]).fullmatch
-LAST_MOVE = MAX_DEALS * (4 + 1 + 52)
-"""The highest move number there can be: 4 calls or passes, a ser and 52 cards a deal."""
+LAST_MOVE = MAX_DEALS * MOVES_OF_A_DEAL
+"""The highest move number there can be."""
 LAST_VERSION = 2**31 - 1
 EVENTS_AT_ONCE = 1000
 MATCHES_AT_ONCE = 100

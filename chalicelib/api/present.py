@@ -212,7 +212,10 @@ def event(told: Event) -> Json:
 
 def update(outcome: Outcome) -> Json:
     """MatchUpdate."""
-    return {"match": match(outcome.view), "events": [event(each) for each in outcome.events]}
+    shown: Json = {"match": match(outcome.view), "events": [event(each) for each in outcome.events]}
+    if outcome.events_from is not None:
+        shown["events_from"] = outcome.events_from
+    return shown
 
 
 def summary(told: Summary) -> Json:

@@ -87,6 +87,9 @@ PROBLEMS: Mapping[str, Kind] = {
     "idempotency_key_reused": Kind(422, _REFUSED, "This Idempotency-Key was used for a different request."),
     "host_must_sit": Kind(422, _REFUSED, "Exactly one seat must be yours, not {seats}.", ("seats",)),
     "too_many_matches": Kind(422, _REFUSED, "Nobody may have more than {most} matches running.", ("most",)),
+    "too_many_seat_changes": Kind(
+        422, _REFUSED, "More than {most} changes of seats: nobody sits down here any more, or in this deal.", ("most",)
+    ),
     "hints_off": Kind(422, _REFUSED, "The table plays without hints."),
     "after_beyond_version": Kind(422, _REFUSED, "The match is at version {version} only.", ("version",)),
     # The request's form.

@@ -185,6 +185,7 @@ ROUTES: tuple[Route, ...] = (
             "match_not_waiting",
             "match_over",
             "too_many_matches",
+            "too_many_seat_changes",
         ),
         etag=True,
     ),

@@ -13,7 +13,7 @@ from chalicelib import engine
 from chalicelib.engine import MOVES, SEATS, Deal, Seat, commitment, events_of
 from chalicelib.service import cards
 from chalicelib.service.log import Mark
-from chalicelib.service.model import Actor, ClosedDeal, EventBatch, Match, SeatEvent, Status
+from chalicelib.service.model import MOVES_OF_A_DEAL, Actor, ClosedDeal, EventBatch, Match, SeatEvent, Status
 from chalicelib.service.view import Event, MatchResult, PlayerRef, seat_view
 
 if TYPE_CHECKING:
@@ -23,39 +23,56 @@ if TYPE_CHECKING:
     from chalicelib.service.model import Place
 
 MOVE_TYPES = frozenset(("call", "pass", "ser", "play"))
+FEWEST_OF_A_DEAL = 1 + MOVES_OF_A_DEAL + 13 + 1 + 1
+"""Events that every whole deal has: its start, moves, tricks won, the pile banked once at least, the score."""
 
 
-def events_after(
+def deals_between(match: Match, after: int, upto: int) -> tuple[int, int]:
+    """Numbers of the first and the last ended deal that may have events above `after` and up to `upto`.
+
+    None is left out; how many are named in vain depends on how much happened at the seats.
+    """
+    over = match.deal - (match.status is Status.PLAYING)
+    # Every deal has so many events at least; only the last may have been given up with fewer.
+    first = over - 1 - max(match.base_version - after, 0) // FEWEST_OF_A_DEAL
+    last = 1 + upto // FEWEST_OF_A_DEAL
+    return max(first, 1), min(last, over)
+
+
+def events_between(
     match: Match,
     closed: Iterable[ClosedDeal],
     batches: Iterable[EventBatch],
     after: int,
+    upto: int,
     viewer: Seat | None,
     names: Mapping[str, PlayerRef],
 ) -> list[Event]:
-    """Every event with a version above `after`, in order. `closed` and `batches` must cover that stretch."""
+    """Every event with a version above `after` and at most `upto`, in order. `closed` and `batches` must cover that
+    stretch."""
     events = [
         seat_event(match, happened, version, None, names)
         for batch in batches
         for version, happened in enumerate(batch.events, batch.version)
-        if version > after
+        if after < version <= upto
     ]
     for record in closed:
-        if record.last_version > after:
-            started = cards.closed_at_start(match, record)
-            events += [event for event in _deal_events(match, record, started, viewer) if event.version > after]
+        if after < record.last_version and record.base_version < upto:
+            told = [*deal_events(match, record, viewer)]
             if record.result is not None and record.number == match.rules.deals:
                 ended_at = record.base_at + record.log.minutes() * 60
-                events.append(match_finished(match.results, record.last_version, ended_at))
-    if match.status is Status.PLAYING:
-        started = cards.deal_at_start(match)
-        events += [event for event in _deal_events(match, match, started, viewer) if event.version > after]
+                told.append(match_finished(match.results, record.last_version, ended_at))
+            events += [event for event in told if after < event.version <= upto]
+    if match.status is Status.PLAYING and match.base_version < upto:
+        events += [event for event in deal_events(match, match, viewer) if after < event.version <= upto]
     events.sort(key=lambda event: event.version)
     return events
 
 
-def _deal_events(match: Match, told: ClosedDeal | Match, deal: Deal, viewer: Seat | None) -> Iterator[Event]:
-    """The events of one deal that a replay tells, numbered around the seat events of its marks."""
+def deal_events(match: Match, told: ClosedDeal | Match, viewer: Seat | None) -> Iterator[Event]:
+    """The events of one deal that a replay tells, numbered around the seat events of its marks. `told` is a deal that
+    is over, or the match for its running one."""
+    deal = cards.closed_at_start(match, told) if isinstance(told, ClosedDeal) else cards.deal_at_start(match)
     number = told.number if isinstance(told, ClosedDeal) else told.deal
     version, made = told.base_version + 1, told.base_move
     yield deal_started(match, number, version, told.base_at, deal, viewer)

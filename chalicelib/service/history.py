@@ -27,13 +27,13 @@ def feed(house: House, caller: str, match_id: str, after: int, limit: int) -> Fe
     match = table.match
     if after > match.version:
         raise Refused("after_beyond_version", view_of(house, table), version=match.version)
-    events = happened(house, match, after, table.seat)
-    items = tuple(events[:limit])
+    upto = min(after + limit, match.version)
+    items = tuple(happened(house, match, after, upto, table.seat))
     shown = table.deal.view(table.seat) if table.deal is not None else None
     return Feed(
         items=items,
-        version=items[-1].version if items else after,
-        more=len(events) > limit,
+        version=upto,
+        more=upto < match.version,
         poll_after_seconds=poll_after(match, shown),
         deadline_at=match.deadline_at,
     )

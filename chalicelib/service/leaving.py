@@ -10,7 +10,17 @@ from chalicelib.service.company import level_of
 from chalicelib.service.errors import Forbidden, WrongState
 from chalicelib.service.model import Membership, Place, SeatType, Status
 from chalicelib.service.step import Step
-from chalicelib.service.table import Table, done, find, may_see, readable, repeated, unchanged, view_of
+from chalicelib.service.table import (
+    LOOKED_BACK,
+    Table,
+    done,
+    find,
+    may_see,
+    readable,
+    repeated,
+    unchanged,
+    view_of,
+)
 
 if TYPE_CHECKING:
     from chalicelib.service.house import House
@@ -59,10 +69,10 @@ def leave(house: House, caller: str, match_id: str, seat: Seat) -> Outcome | Non
 
 
 def _has_gone(house: House, table: Table, seat: Seat) -> bool:
-    """Whether the caller has sat on this seat and nothing but the events remembers it."""
+    """Whether the caller has sat on this seat lately and nothing but the events remembers it."""
     if any(place.player_id == table.caller for place in table.match.places):
         return False
-    batches = house.store.batches(table.match.id, 0)
+    batches = house.store.latest_batches(table.match.id, LOOKED_BACK)
     told = (event.place for batch in batches for event in batch.events if event.seat is seat)
     return any(place is not None and place.player_id == table.caller for place in told)
 

@@ -91,9 +91,9 @@ class Log:
         return Log(self.packed + _varint(waited << 1) + bytes((_ACTOR_BITS[actor] | code,)))
 
     @property
-    def marked_at_all(self) -> bool:
-        """Whether any seat event happened among the moves."""
-        return any(move < 0 for _, move in self._raw())
+    def marks(self) -> int:
+        """How many seat events happened among the moves."""
+        return sum(header >> 1 for header, move in self._raw() if move < 0)
 
     def marked(self, count: int) -> Log:
         """The log with `count` more seat events at its end."""

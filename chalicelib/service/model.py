@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_DEALS = 16
+MOVES_OF_A_DEAL = 57
+"""Four calls or passes, a ser, and 52 cards."""
 MAX_NAME_POINTS = 24
 MAX_NAME_BYTES = 72
 DAY = 24 * 60 * 60
@@ -24,8 +26,12 @@ UNSTARTED_LIFE = 7 * DAY
 """Seconds a table may wait for its players before it is given up."""
 UNVISITED_LIFE = 30 * DAY
 """Seconds a running match may stand without a move, or anybody's coming back, before it is given up."""
-LONGEST_DEAL = 57 * UNVISITED_LIFE
-"""Seconds in which a deal has ended: it has 57 moves, and none is waited for longer."""
+LONGEST_DEAL = MOVES_OF_A_DEAL * UNVISITED_LIFE
+"""Seconds in which a deal has ended: no move is waited for longer."""
+
+
+MOST_SEAT_EVENTS = 500
+"""Seat events that a table may see before it starts, and then in each deal, until nobody sits down any more."""
 
 
 def by_seat(items: Iterable[T]) -> tuple[T, T, T, T]:

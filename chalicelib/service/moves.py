@@ -9,14 +9,15 @@ from chalicelib.engine import IllegalMove, replay
 from chalicelib.service import tally
 from chalicelib.service.cards import closed_at_start, deal_at_start
 from chalicelib.service.errors import Forbidden, Refused, WrongState
-from chalicelib.service.model import Actor, ClosedDeal, Match, Status
+from chalicelib.service.feed import deal_events
+from chalicelib.service.model import MOVES_OF_A_DEAL, Actor, Status
 from chalicelib.service.step import Step
-from chalicelib.service.table import Table, done, find, happened, readable, view_of
-from chalicelib.service.view import Outcome
+from chalicelib.service.table import Table, done, find, readable, unchanged, view_of
 
 if TYPE_CHECKING:
     from chalicelib.engine import Deal, Move, Seat
     from chalicelib.service.house import House
+    from chalicelib.service.view import Outcome
 
 
 def make(house: House, caller: str, match_id: str, number: int, move: Move) -> Outcome:
@@ -74,20 +75,23 @@ def _make(house: House, table: Table, seat: Seat, move: Move) -> Step:
 def _made_already(house: House, table: Table, seat: Seat, number: int, move: Move) -> Outcome:
     """A retry, a double tap or a lost answer finds its move made; anything else finds it made otherwise."""
     match = table.match
-    told: ClosedDeal | Match = match
-    if number <= match.base_move:
-        told = next(closed for closed in reversed(house.store.closed_deals(match.id)) if closed.base_move < number)
+    closed = (
+        house.store.closed_deal(match.id, 1 + (number - 1) // MOVES_OF_A_DEAL) if number <= match.base_move else None
+    )
+    told = closed or match
     codes = told.log.codes()
     index = number - told.base_move - 1
-    start = closed_at_start(match, told) if isinstance(told, ClosedDeal) else deal_at_start(match)
+    start = closed_at_start(match, closed) if closed is not None else deal_at_start(match)
     if codes[index] != move.code or _turn_at(start, codes[:index]) != seat:
         raise WrongState("move_already_made", view_of(house, table), move_number=number, next_move=next_number(table))
     tally.current().repeated_moves += 1
-    events = happened(house, match, told.base_version, seat)
-    first = next(at for at, event in enumerate(events) if event.values.get("move_number") == number)
-    if events[first - 1].type == "seat_back" and events[first - 1].seat is seat:
-        first -= 1  # the move brought its player back
-    return Outcome(view_of(house, table), tuple(events[first:]))
+    version = next(
+        event.version for event in deal_events(match, told, seat) if event.values.get("move_number") == number
+    )
+    before = house.store.batches(match.id, version - 2, version - 1) if told.log.marks else ()
+    if any(batch.events[-1].type == "seat_back" and batch.events[-1].seat is seat for batch in before):
+        version -= 1  # the move brought its player back
+    return unchanged(house, table, version - 1)
 
 
 def _turn_at(start: Deal, codes: bytes) -> Seat | None:

@@ -150,14 +150,17 @@ class Matches(Protocol):
         A shard has matches, `ACCOUNTS` the accounts that are not settled.
         """
 
-    def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
-        """The match's deals that are over, in order (consistent)."""
+    def closed_deals(self, match_id: str, first: int, last: int) -> tuple[ClosedDeal, ...]:
+        """Those of the match's deals with these numbers that are over, in order (consistent)."""
 
     def closed_deal(self, match_id: str, number: int) -> ClosedDeal | None: ...
 
-    def batches(self, match_id: str, after: int) -> tuple[EventBatch, ...]:
-        """The seat events with a version above `after` (perhaps with some before, of the same write), in order
-        (consistent)."""
+    def batches(self, match_id: str, after: int, upto: int) -> tuple[EventBatch, ...]:
+        """The writes that hold a seat event with a version above `after` and at most `upto`, whole and in order
+        (consistent). It reads no others, or very few."""
+
+    def latest_batches(self, match_id: str, limit: int) -> tuple[EventBatch, ...]:
+        """The seat events of the last `limit` writes that had any, newest first (consistent)."""
 
     def seeds(self, match_id: str) -> tuple[str, str, str, str] | None:
         """The seeds a started match was dealt with."""

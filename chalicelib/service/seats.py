@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS, Seat
-from chalicelib.service.errors import Forbidden, NotFound, WrongState
+from chalicelib.service.errors import Forbidden, NotFound, Refused, WrongState
 from chalicelib.service.house import plain_code
 from chalicelib.service.matches import one_more, sit_down, start_if_full
-from chalicelib.service.model import Membership, Place, SeatType, Status
+from chalicelib.service.model import MOST_SEAT_EVENTS, Membership, Place, SeatType, Status
 from chalicelib.service.step import Step
-from chalicelib.service.table import Table, done, find, living, readable, repeated, shown, view_of
+from chalicelib.service.table import Table, done, find, living, readable, repeated, shown, unchanged, view_of
 from chalicelib.service.view import Outcome
 
 if TYPE_CHECKING:
     from chalicelib.service.house import House
+    from chalicelib.service.model import Match
     from chalicelib.service.ports import Player
     from chalicelib.service.view import MatchView
 
@@ -32,7 +33,8 @@ def sit(
 
     Whoever is not at the table yet needs its invite code, or an invitation. `NotFound`: match_not_found,
     invite_not_found (a wrong and an expired code alike). `Forbidden`: code_needed. `WrongState`: seat_taken,
-    already_seated, match_over, other_seat_held. `Refused`: too_many_matches. `Unauthorized`: account_deleted.
+    already_seated, match_over, other_seat_held. `Refused`: too_many_matches, too_many_seat_changes. `Unauthorized`:
+    account_deleted.
     """
 
     def decide() -> Step | Outcome:
@@ -89,6 +91,7 @@ def _sit_before_start(
     invited = place.type is SeatType.INVITED and place.player_id == player.id
     if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
         raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+    _one_change_more(house, table)
     if all(each.player_id != player.id for each in match.places):
         one_more(house, player.id, table)
     if client_seed is None:
@@ -121,6 +124,7 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
     held = house.store.membership(player.id, match)
     if held is not None and held.seat is not seat:
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
+    _one_change_more(house, table)
     one_more(house, player.id, table)
     step = Step(match, house.now(), seat, deal=table.deal)
     _go_on_with(step, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
@@ -128,6 +132,15 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
     step.joined.append(table.membership(seat))
     step.run_on()
     return step
+
+
+def _one_change_more(house: House, table: Table) -> None:
+    """`Refused` (too_many_seat_changes) where somebody would sit down after more comings and goings than any table sees
+    that is there to be played at. Leaving, coming back and starting are always possible."""
+    match = table.match
+    happened = match.version if match.status is Status.WAITING else match.log.marks
+    if happened >= MOST_SEAT_EVENTS:
+        raise Refused("too_many_seat_changes", shown(house, table), most=MOST_SEAT_EVENTS)
 
 
 def come_back(step: Step, seat: Seat) -> None:
@@ -152,7 +165,7 @@ def _go_on_with(step: Step, kind: str, seat: Seat, place: Place) -> None:
 def seat_bot(house: House, caller: str, match_id: str, seat: Seat, level: str) -> Outcome:
     """The host puts a bot on a free seat, or changes a bot's level, before the start.
 
-    `Forbidden`: host_only. `WrongState`: match_not_waiting, seat_taken.
+    `Forbidden`: host_only. `WrongState`: match_not_waiting, seat_taken. `Refused`: too_many_seat_changes.
     """
 
     def decide() -> Step | Outcome:
@@ -165,6 +178,7 @@ def seat_bot(house: House, caller: str, match_id: str, seat: Seat, level: str) -
             raise WrongState("match_not_waiting", view_of(house, table))
         if place.type not in (SeatType.EMPTY, SeatType.BOT):
             raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+        _one_change_more(house, table)
         step = Step(table.match, house.now(), table.seat)
         step.happen("seat_taken", seat, Place(SeatType.BOT, level=level))
         start_if_full(step)
@@ -184,7 +198,7 @@ def start(house: House, caller: str, match_id: str) -> Outcome:
         match = table.match
         _host_only(table)
         if match.status is Status.PLAYING:
-            return repeated(house, table, ("match_started",))
+            return unchanged(house, table, _started_at(house, match) - 1)
         if match.status is not Status.WAITING:
             raise WrongState("match_over", view_of(house, table))
         step = Step(match, house.now(), table.seat)
@@ -196,6 +210,12 @@ def start(house: House, caller: str, match_id: str) -> Outcome:
         return step
 
     return done(house, caller, decide)
+
+
+def _started_at(house: House, match: Match) -> int:
+    """The version at which the match started: the first deal begins with the next one."""
+    first = match if match.deal == 1 else house.store.closed_deal(match.id, 1)
+    return first.base_version if first is not None else 0
 
 
 def _host_only(table: Table) -> None:

@@ -9,8 +9,8 @@ from chalicelib.engine import Deal, Seat
 from chalicelib.service import tally
 from chalicelib.service.cards import closed_deal, running_deal
 from chalicelib.service.errors import NotFound, TryAgain, Unauthorized
-from chalicelib.service.feed import events_after
-from chalicelib.service.model import Match, Membership, Status
+from chalicelib.service.feed import deals_between, events_between
+from chalicelib.service.model import Match, Membership
 from chalicelib.service.ports import AccountGone, Lost, SeatHeld
 from chalicelib.service.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
 
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 4
 """Tries of a write that loses its race. Each loss means that somebody else's write has won."""
+MOST_EVENTS = 200
+"""Events that the answer to a write carries. One write makes fewer: they are cut where it is repeated much later."""
+LOOKED_BACK = 25
+"""Writes of seat events, the latest ones, among which a repeated request looks for what it did the first time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,42 +130,46 @@ def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Out
     raise TryAgain("try_again")
 
 
-def repeated(house: House, table: Table, did: Container[str], seat: Seat | None = None) -> Outcome:
+def repeated(house: House, table: Table, did: Container[str], seat: Seat) -> Outcome:
     """What a repeated request answers: the view as it is, and the events from what it did the last time on.
 
-    `did` has the types of events that say so, of this seat where one is given.
+    `did` has the types of events of the seat that say so. Where that is too long ago to be looked for, the events are
+    those from the match's first one on; where it never happened, there are none.
     """
-    versions = [
-        batch.version + at
-        for batch in house.store.batches(table.match.id, 0)
-        for at, event in enumerate(batch.events)
-        if event.type in did and (seat is None or event.seat is seat) and batch.version <= table.match.version
-    ]
-    return unchanged(house, table, max(versions) - 1 if versions else None)
+    latest = house.store.latest_batches(table.match.id, LOOKED_BACK)
+    for batch in latest:
+        for version, event in reversed([*enumerate(batch.events, batch.version)]):
+            if event.type in did and event.seat is seat and version <= table.match.version:
+                return unchanged(house, table, version - 1)
+    return unchanged(house, table, 0 if len(latest) == LOOKED_BACK else None)
 
 
 def unchanged(house: House, table: Table, after: int | None = None) -> Outcome:
-    """The view as it is, and the events above `after`."""
-    events: tuple[Event, ...] = ()
-    if after is not None:
-        events = tuple(happened(house, table.match, after, table.seat))
-    return Outcome(view_of(house, table), events)
+    """The view as it is, and the events above `after`, the latest where they are many; without `after` none."""
+    match = table.match
+    if after is None:
+        return Outcome(view_of(house, table), ())
+    begin = max(after, match.version - MOST_EVENTS)
+    events = tuple(happened(house, match, begin, match.version, table.seat))
+    return Outcome(view_of(house, table), events, after if begin > after else None)
 
 
-def happened(house: House, match: Match, after: int, viewer: Seat | None) -> list[Event]:
-    """The events above `after`, reading only what that stretch needs. The match was read first: no deal can be lost."""
-    if after >= match.version:
+def happened(house: House, match: Match, after: int, upto: int, viewer: Seat | None) -> list[Event]:
+    """The events above `after` and up to `upto`, reading only what that stretch needs.
+
+    The match was read first: no deal can be lost. A deal that has ended since is told from the match, as far as that
+    has it.
+    """
+    if after >= upto:
         return []
     earlier = after < match.base_version
     closed: tuple[ClosedDeal, ...] = ()
     if earlier and match.deal:
-        # A deal that ended after the match was read is told from the match, which has the earlier part of it.
-        over = match.deal - (match.status is Status.PLAYING)
-        closed = tuple(record for record in house.store.closed_deals(match.id) if record.number <= over)
+        closed = house.store.closed_deals(match.id, *deals_between(match, after, upto))
     batches: tuple[EventBatch, ...] = ()
-    if earlier or match.log.marked_at_all:
-        batches = tuple(batch for batch in house.store.batches(match.id, after) if batch.version <= match.version)
-    return events_after(match, closed, batches, after, viewer, _names_in(house, match, batches))
+    if earlier or match.log.marks:
+        batches = house.store.batches(match.id, after, upto)
+    return events_between(match, closed, batches, after, upto, viewer, _names_in(house, match, batches))
 
 
 def _names_in(house: House, match: Match, batches: tuple[EventBatch, ...]) -> Mapping[str, PlayerRef]:

@@ -112,6 +112,8 @@ class Outcome:
 
     view: MatchView
     events: tuple[Event, ...]
+    events_from: int | None = None
+    """Where `events` lacks the earlier ones: the version after which the feed has all of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ TRANSFER = "transfer"
 MEMBER = "member"
 LIVE = "live"
 SESSIONS = "session#"
+EVENTS = "event#"
 
 
 def match_key(match_id: str) -> str:
@@ -59,7 +60,7 @@ def deal_sort(number: int) -> str:
 
 
 def event_sort(last_version: int) -> str:
-    return f"event#{_ordered(last_version)}"
+    return EVENTS + _ordered(last_version)
 
 
 def session_sort(session_id: str) -> str:
@@ -79,10 +80,6 @@ def number_in(sort: str) -> int:
 def match_id_in(sort: str) -> str:
     """The match's id in a membership's sort key."""
     return sort.split("#", 2)[2]
-
-
-MOST = 9_999_999_999
-"""The greatest number that a sort key holds."""
 
 
 def window_sort(start: int) -> str:

@@ -24,7 +24,15 @@ from chalicelib.store.models import (
     PlayerItem,
     SeedsItem,
 )
-from chalicelib.store.records import last_version, pack_batch, pack_closed, starters, unpack_batch, unpack_closed
+from chalicelib.store.records import (
+    MOST_IN_A_WRITE,
+    last_version,
+    pack_batch,
+    pack_closed,
+    starters,
+    unpack_batch,
+    unpack_closed,
+)
 from chalicelib.store.table import Table, Write
 from chalicelib.store.wire import Unreadable
 
@@ -202,8 +210,10 @@ class DynamoMatches:
 
     # what lies beside it --------------------------------------------------------------------------------------------
 
-    def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
-        condition = ClosedDealItem.sk.between(keys.deal_sort(1), keys.deal_sort(99))
+    def closed_deals(self, match_id: str, first: int, last: int) -> tuple[ClosedDeal, ...]:
+        if last < first:
+            return ()
+        condition = ClosedDealItem.sk.between(keys.deal_sort(first), keys.deal_sort(last))
         items = self._table.query(ClosedDealItem, keys.match_key(match_id), condition, consistent=True)
         return tuple(unpack_closed(keys.number_in(item.sk), item.deal) for item in items)
 
@@ -211,10 +221,17 @@ class DynamoMatches:
         item = self._table.get(ClosedDealItem, keys.match_key(match_id), keys.deal_sort(number))
         return None if item is None else unpack_closed(number, item.deal)
 
-    def batches(self, match_id: str, after: int) -> tuple[EventBatch, ...]:
-        condition = EventsItem.sk.between(keys.event_sort(after + 1), keys.event_sort(keys.MOST))
+    def batches(self, match_id: str, after: int, upto: int) -> tuple[EventBatch, ...]:
+        # They lie under their last versions: the write that goes beyond `upto` ends soon after it.
+        condition = EventsItem.sk.between(keys.event_sort(after + 1), keys.event_sort(upto + MOST_IN_A_WRITE - 1))
         items = self._table.query(EventsItem, keys.match_key(match_id), condition, consistent=True)
-        return tuple(unpack_batch(keys.number_in(item.sk), item.events) for item in items)
+        return tuple(batch for batch in map(_batch, items) if batch.version <= upto)
+
+    def latest_batches(self, match_id: str, limit: int) -> tuple[EventBatch, ...]:
+        condition = EventsItem.sk.startswith(keys.EVENTS)
+        pk = keys.match_key(match_id)
+        items = self._table.query(EventsItem, pk, condition, limit=limit, newest_first=True, consistent=True)
+        return tuple(map(_batch, items))
 
     def seeds(self, match_id: str) -> tuple[str, str, str, str] | None:
         item = self._table.get(SeedsItem, keys.match_key(match_id), keys.SEEDS)
@@ -250,6 +267,10 @@ def _match(match_id: str, item: Mapping[str, Any]) -> Match:
     wake_at = item.get("wake_at")
     version, packed = int(item["version"]["N"]), item["match"]["B"]
     return unpack_match(match_id, version, packed, None if wake_at is None else int(wake_at["N"]))
+
+
+def _batch(item: EventsItem) -> EventBatch:
+    return unpack_batch(keys.number_in(item.sk), item.events)
 
 
 def _sort(kind: str, membership: Membership) -> str:

@@ -139,20 +139,26 @@ class MemoryMatches(MemoryAccounts):
             if wake_at is not None and wake_shard(match_id) == shard:
                 yield match_id, wake_at
 
-    def closed_deals(self, match_id: str) -> tuple[ClosedDeal, ...]:
+    def closed_deals(self, match_id: str, first: int, last: int) -> tuple[ClosedDeal, ...]:
         with self._lock:
             kept = sorted(self._closed.get(match_id, {}).items())
-        return tuple(unpack_closed(number, packed) for number, packed in kept)
+        return tuple(unpack_closed(number, packed) for number, packed in kept if first <= number <= last)
 
     def closed_deal(self, match_id: str, number: int) -> ClosedDeal | None:
         with self._lock:
             packed = self._closed.get(match_id, {}).get(number)
         return None if packed is None else unpack_closed(number, packed)
 
-    def batches(self, match_id: str, after: int) -> tuple[EventBatch, ...]:
+    def batches(self, match_id: str, after: int, upto: int) -> tuple[EventBatch, ...]:
         with self._lock:
             kept = sorted(self._batches.get(match_id, {}).items())
-        return tuple(unpack_batch(last, packed) for last, packed in kept if last > after)
+        found = (unpack_batch(last, packed) for last, packed in kept if last > after)
+        return tuple(batch for batch in found if batch.version <= upto)
+
+    def latest_batches(self, match_id: str, limit: int) -> tuple[EventBatch, ...]:
+        with self._lock:
+            kept = sorted(self._batches.get(match_id, {}).items(), reverse=True)
+        return tuple(unpack_batch(last, packed) for last, packed in kept[:limit])
 
     def seeds(self, match_id: str) -> _Seeds | None:
         with self._lock:

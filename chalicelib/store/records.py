@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _DEAL = struct.Struct(">BBIHIII32s")
 """form, opener, base_version, base_move, base_at, ended_at, last_version, deal secret."""
+MOST_IN_A_WRITE = 32
+"""Seat events that one write may hold: none comes near."""
 _DEFAULTS = asdict(Place())
 _PLACE_FIELDS = frozenset(field.name for field in fields(Place))
 
@@ -90,8 +92,8 @@ def last_version(batch: EventBatch) -> int:
 
 def pack_batch(batch: EventBatch) -> bytes:
     """All of a batch but its versions."""
-    if not batch.events:
-        raise ValueError("no event")
+    if not 0 < len(batch.events) <= MOST_IN_A_WRITE:
+        raise ValueError("no event, or too many")
     written = [_written(event) for event in batch.events]
     return bytes([FORM]) + json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 

@@ -115,7 +115,7 @@ class Season:
             if match is None or match.status.live or match.wake_at is not None:
                 raise Broken(f"match {match_id} has not ended")
             self.counts[f"ended: {match.status.value}"] += 1
-            self.crowd.record.check(match_id, match.version, tuple(happened(self.house, match, 0, None)))
+            self.crowd.record.check(match_id, match.version, tuple(happened(self.house, match, 0, match.version, None)))
             self.counts["events"] += match.version
         for player_id in self.crowd.people:
             if self.store.memberships(player_id, 1, live=True).items:

@@ -14,6 +14,9 @@ from chalicelib.service.ports import Lost, Store
 from tests.contract import given
 from tests.contract.given import NOW
 
+MOST = 9_999_999
+"""A version beyond all."""
+
 
 def test_a_match_that_nobody_made_is_not_there(store: Store) -> None:
     """An unknown id leads to nothing, wherever it is asked for."""
@@ -21,8 +24,9 @@ def test_a_match_that_nobody_made_is_not_there(store: Store) -> None:
 
     assert store.match(unknown.id) is None
     assert store.closed_deal(unknown.id, 1) is None
-    assert () == store.closed_deals(unknown.id)
-    assert () == store.batches(unknown.id, 0)
+    assert () == store.closed_deals(unknown.id, 1, 16)
+    assert () == store.latest_batches(unknown.id, 9)
+    assert () == store.batches(unknown.id, 0, MOST)
     assert store.seeds(unknown.id) is None
     assert store.invited_to("NOSUCHCD", NOW) is None
 
@@ -96,7 +100,7 @@ def test_one_write_keeps_all_its_parts(store: Store) -> None:
         given.next_change(match, batch=batch, closed=deal, seeds=("", "", "ab", "1"), invite=invite),
     )
 
-    assert (batch,) == store.batches(match.id, 0)
+    assert (batch,) == store.batches(match.id, 0, MOST)
     assert deal == store.closed_deal(match.id, 1)
     assert ("", "", "ab", "1") == store.seeds(match.id)
     given_by = {place.player_id: store.seeds_of(place.player_id or "", [match.id]) for place in match.places}
@@ -124,8 +128,8 @@ def test_a_lost_write_leaves_nothing(whole_store: Store) -> None:
             )
         )
 
-    assert () == whole_store.batches(match.id, 0)
-    assert () == whole_store.closed_deals(match.id)
+    assert () == whole_store.batches(match.id, 0, MOST)
+    assert () == whole_store.closed_deals(match.id, 1, 16)
     assert whole_store.seeds(match.id) is None
     assert whole_store.invited_to(invite.code, NOW) is None
     assert () == whole_store.memberships(account.id, 9).items
@@ -143,7 +147,9 @@ def test_closed_deals_come_in_order(store: Store) -> None:
     with pytest.raises(Lost):
         store.save(given.next_change(match, closed=given.closed_deal(3)))
 
-    assert tuple(deals) == store.closed_deals(match.id)
+    assert tuple(deals) == store.closed_deals(match.id, 1, 16)
+    assert tuple(deals[4:7]) == store.closed_deals(match.id, 5, 7)
+    assert () == store.closed_deals(match.id, 1, 0)
     assert deals[2] == store.closed_deal(match.id, 3)
     assert store.closed_deal(match.id, 17) is None
 
@@ -157,11 +163,28 @@ def test_batches_after_a_version(store: Store) -> None:
         store.save(Change(replace(match, version=last), match.version, batch=batch))
         match = replace(match, version=last)
 
-    assert tuple(batches) == store.batches(match.id, 0)
-    assert tuple(batches) == store.batches(match.id, 9)
-    assert tuple(batches[1:]) == store.batches(match.id, 10)
-    assert tuple(batches[2:]) == store.batches(match.id, 100)
-    assert () == store.batches(match.id, 101)
+    assert tuple(batches) == store.batches(match.id, 0, MOST)
+    assert tuple(batches) == store.batches(match.id, 9, MOST)
+    assert tuple(batches[1:]) == store.batches(match.id, 10, MOST)
+    assert tuple(batches[2:]) == store.batches(match.id, 100, MOST)
+    assert () == store.batches(match.id, 101, MOST)
+
+
+def test_batches_between_two_versions(store: Store) -> None:
+    """Writes that hold an event of the stretch, one that goes on beyond it among them; the latest come last first."""
+    match = given.stored(store, given.match())
+    batches = [given.batch(8, "a", "b", "c"), given.batch(11, "d"), given.batch(12, "e", "f"), given.batch(300, "g")]
+    for batch in batches:
+        last = batch.version + len(batch.events) - 1
+        store.save(Change(replace(match, version=last), match.version, batch=batch))
+        match = replace(match, version=last)
+
+    assert tuple(batches[:1]) == store.batches(match.id, 7, 8)
+    assert tuple(batches[:2]) == store.batches(match.id, 9, 11)
+    assert tuple(batches[1:3]) == store.batches(match.id, 10, 12)
+    assert () == store.batches(match.id, 13, 299)
+    assert tuple(reversed(batches[2:])) == store.latest_batches(match.id, 2)
+    assert tuple(reversed(batches)) == store.latest_batches(match.id, 9)
 
 
 def test_seat_events_keep_what_they_say(store: Store) -> None:
@@ -175,7 +198,7 @@ def test_seat_events_keep_what_they_say(store: Store) -> None:
 
     store.save(Change(replace(match, version=9), 7, batch=EventBatch(8, events)))
 
-    assert (EventBatch(8, events),) == store.batches(match.id, 0)
+    assert (EventBatch(8, events),) == store.batches(match.id, 0, MOST)
 
 
 def test_an_invite_leads_to_its_match_until_it_expires(store: Store) -> None:
@@ -226,8 +249,8 @@ def test_two_matches_step_together(store: Store) -> None:
 
     assert new == store.match(new.id)
     assert told == store.match(old.id)
-    assert (batches[0],) == store.batches(new.id, 0)
-    assert (batches[1],) == store.batches(old.id, 0)
+    assert (batches[0],) == store.batches(new.id, 0, MOST)
+    assert (batches[1],) == store.batches(old.id, 0, MOST)
 
 
 def test_two_matches_step_both_or_neither(whole_store: Store) -> None:

@@ -91,7 +91,7 @@ def test_no_event_is_lost(real_store: Store) -> None:
     with ThreadPoolExecutor(writers) as pool:
         versions = list(pool.map(persist, range(writers)))
 
-    batches = real_store.batches(match.id, 0)
+    batches = real_store.batches(match.id, 0, 10**6)
     last = real_store.match(match.id)
     assert list(range(match.version + 1, match.version + writers + 1)) == [batch.version for batch in batches]
     assert {batch.version: batch.events[0].type for batch in batches} == {
@@ -124,7 +124,7 @@ def test_the_last_seat(real_store: Store) -> None:
     now = real_store.match(match.id)
     assert now is not None
     assert winner == now.places[0].player_id
-    assert 1 == len(real_store.batches(match.id, 0))
+    assert 1 == len(real_store.batches(match.id, 0, 10**6))
     assert [player.id for player in players if real_store.memberships(player.id, 1).items] == [winner]
     assert [player.id for player in players if real_store.memberships(player.id, 1, live=True).items] == [winner]
 

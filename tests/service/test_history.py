@@ -52,9 +52,9 @@ class TestFeed:
         before = people[NORTH].feed(match_id)
         closed_deals = hall.store.closed_deals
 
-        def after_more_moves(match_id: str) -> tuple[ClosedDeal, ...]:
+        def after_more_moves(match_id: str, first: int, last: int) -> tuple[ClosedDeal, ...]:
             play_on(people, match_id, meanwhile, chance)
-            return closed_deals(match_id)
+            return closed_deals(match_id, first, last)
 
         monkeypatch.setattr(hall.store, "closed_deals", after_more_moves)
         assert before == people[NORTH].feed(match_id)

@@ -134,10 +134,14 @@ class Event(a.Answer):
 
 
 class MatchUpdate(a.Answer):
-    """Your view after a write, and the events of this request and all since."""
+    """Your view after a write, and the events of this request and all since: the latest 200, where they are more."""
 
     match = a.part(MatchView)
     events = a.each(Event)
+    events_from = a.whole(
+        "Only there if earlier events are left out: the `after` with which `listEvents` gives all of them.",
+        required=False,
+    )
 
 
 class LeaveUpdate(a.Answer):

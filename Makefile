@@ -69,8 +69,11 @@ fuzz: $(VENV)/.stamp
 mutants: $(VENV)/.stamp
 	@$(BIN)/python -m dev.mutants $(ARGS)
 
+# So that an app's handling of errors can be tried: RATE=1 (the limits as deployed), TOKEN_SECONDS=60, FAULTS=0.1 (a tenth
+# of the requests is answered 503, half of them carried out all the same).
 run: $(VENV)/.stamp
-	@exec $(BIN)/python -m dev.local --port $(PORT) --state $(STATE)
+	@exec $(BIN)/python -m dev.local --port $(PORT) --state $(STATE) $(if $(RATE),--rate $(RATE)) \
+		$(if $(TOKEN_SECONDS),--token-seconds $(TOKEN_SECONDS)) $(if $(FAULTS),--faults $(FAULTS))
 
 play: $(VENV)/.stamp
 	@exec $(BIN)/python -m dev.play --server $(SERVER) $(ARGS)

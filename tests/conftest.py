@@ -15,7 +15,7 @@ from tests.servers import (
     dynoxide_is_here,
     free_port,
     start_dynoxide,
-    start_ministack,
+    start_local_store,
 )
 
 REQUIRE_ALL = bool(os.environ.get("REQUIRE_ALL"))
@@ -32,10 +32,10 @@ os.environ.update(
 
 
 @pytest.fixture(scope="session")
-def ministack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """ministack, in memory, one for the whole session: use a table name of your own."""
-    state = tmp_path_factory.mktemp("ministack")
-    with start_ministack(free_port(), state, keep=False, log=state / "log") as server:
+def local_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The store of `make run`, one for the whole session: use a table name of your own."""
+    folder = tmp_path_factory.mktemp("local_store")
+    with start_local_store(free_port(), folder / "store.db", folder / "log") as server:
         yield server
 
 
@@ -57,6 +57,21 @@ def dynoxide_on_disk(tmp_path: Path) -> Iterator[Callable[[], Server]]:
 
     def start() -> Server:
         started.append(start_dynoxide(port, tmp_path / "store.db", tmp_path / "dynoxide.log"))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@pytest.fixture
+def local_store_on_disk(tmp_path: Path) -> Iterator[Callable[[], Server]]:
+    """Starts the store of `make run`, likewise."""
+    port = free_port()
+    started: list[Server] = []
+
+    def start() -> Server:
+        started.append(start_local_store(port, tmp_path / "store.db", tmp_path / "store.log"))
         return started[-1]
 
     yield start

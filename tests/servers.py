@@ -18,7 +18,7 @@ from dev.local.servers import (
     free_port,
     start,
     start_dynoxide,
-    start_ministack,
+    start_local_store,
 )
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "free_port",
     "new_signing_keys",
     "start_dynoxide",
-    "start_ministack",
+    "start_local_store",
 ]
 
 

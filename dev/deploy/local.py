@@ -46,7 +46,7 @@ class Emulated:
 def deployed(made: Package, folder: Path) -> Iterator[Emulated]:
     """A package deployed into an emulator of its own, which ends with the block."""
     with _without_settings():
-        started = start_ministack(free_port(), folder, keep=False, enforce_iam=True, log=folder / "log")
+        started = start_ministack(free_port(), folder, enforce_iam=True, log=folder / "log")
     with started as server:
         client_of = _client_of(server)
         told = Deployment(client_of, poll_seconds=1).deploy(made)

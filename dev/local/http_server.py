@@ -7,12 +7,14 @@ import socketserver
 import sys
 import time
 from email.utils import formatdate
+from functools import partial
 from typing import Any
 
 from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import ChaliceRequestHandler, LocalDevServer, ThreadedHTTPServer
 
+from dev.local.faults import Faults
 from dev.local.gateway import LARGEST_BODY, Answer, Gateway, ThreadedApp
 from dev.local.servers import LOOPBACK
 
@@ -49,7 +51,7 @@ class LoopbackServer(ThreadedHTTPServer):
             super().handle_error(request, client_address)
 
 
-def dev_server(app: Chalice, server: LoopbackServer) -> LocalDevServer:
+def dev_server(app: Chalice, server: LoopbackServer, faults: Faults) -> LocalDevServer:
     """Chalice's local server around `app`, on a port that is already taken."""
     app.__class__ = ThreadedApp
 
@@ -59,7 +61,8 @@ def dev_server(app: Chalice, server: LoopbackServer) -> LocalDevServer:
         return server
 
     config = Config.create(chalice_stage="local", lambda_timeout=29, lambda_memory_size=1024)
-    return LocalDevServer(app, config, LOOPBACK, server.server_port, handler_cls=Handler, server_cls=activated)
+    handler = partial(Handler, faults=faults)
+    return LocalDevServer(app, config, LOOPBACK, server.server_port, handler_cls=handler, server_cls=activated)
 
 
 class Handler(ChaliceRequestHandler):
@@ -70,7 +73,10 @@ class Handler(ChaliceRequestHandler):
     timeout = 120
     default_request_version = "HTTP/1.0"  # 0.9 would send even a refusal without a head
 
-    def __init__(self, request: Any, client_address: Any, server: Any, app_object: Chalice, config: Config) -> None:
+    def __init__(
+        self, request: Any, client_address: Any, server: Any, app_object: Chalice, config: Config, faults: Faults
+    ) -> None:
+        self._faults = faults
         self._gateway = Gateway(app_object, config, client_address[0])
         super().__init__(request, client_address, server, app_object, config)
 
@@ -88,7 +94,7 @@ class Handler(ChaliceRequestHandler):
             self.close_connection = True
             answer = self._gateway.refuse("bad_request")
         else:
-            answer = self._gateway.handle_request(self.command, self.path, headers, body)
+            answer = self._faults.answer(self._gateway, self.command, self.path, headers, body)
         self._send(answer)
         milliseconds = 1000 * (time.perf_counter() - started)
         route = self._gateway.route(self.path)

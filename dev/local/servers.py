@@ -11,8 +11,10 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -27,6 +29,8 @@ STORE_CREDENTIALS = {
     "AWS_SECRET_ACCESS_KEY": "local",
     "AWS_DEFAULT_REGION": "us-east-1",
 }
+_PAUSE = 1.0
+"""Seconds before a server that would not start is tried again."""
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -54,7 +58,7 @@ class Server:
     def url(self) -> str:
         return f"http://{LOOPBACK}:{self.port}"
 
-    def stop(self, patience: float = 10) -> None:
+    def stop(self, patience: float = 60) -> None:
         """End it gently, so that it can save what it holds; after `patience` seconds, at once."""
         if self.process.poll() is None:
             self.process.terminate()
@@ -84,7 +88,7 @@ def start(
     port: int,
     environment: Mapping[str, str] | None = None,
     log: Path | None = None,
-    patience: float = 20,
+    patience: float = 120,
 ) -> Server:
     """Start `command` and wait until it listens on `port`. What it prints goes to the file `log`, or nowhere.
 
@@ -111,13 +115,10 @@ def start(
     return server
 
 
-def start_ministack(
-    port: int, state: Path, *, keep: bool, enforce_iam: bool = False, log: Path | None = None
-) -> Server:
-    """ministack (all of emulated AWS) with its files in the folder `state`.
+def start_ministack(port: int, state: Path, *, enforce_iam: bool = False, log: Path | None = None) -> Server:
+    """ministack (all of emulated AWS), which keeps nothing, with its scratch files in the folder `state`.
 
-    With `keep`, its tables are saved when it is stopped gently, and there again at the next start. With `enforce_iam`,
-    what runs in it may do what its role allows and no more.
+    With `enforce_iam`, what runs in it may do what its role allows and no more.
     """
     scratch = state / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
@@ -127,12 +128,17 @@ def start_ministack(
         "MINISTACK_HOST": LOOPBACK,
         "IOT_MTLS_ENABLED": "0",
         "SFTP_ENABLED": "0",
-        "PERSIST_STATE": "1" if keep else "0",
         "AUTH": "true" if enforce_iam else "false",
         "STATE_DIR": str(state.resolve()),
         "TMPDIR": str(scratch.resolve()),
     }
     return start("ministack", [sys.executable, "-W", "ignore", "-m", "ministack"], port, environment, log)
+
+
+def start_local_store(port: int, file: Path, log: Path | None = None) -> Server:
+    """The store of a local run, with its tables in `file`: whatever it has answered survives a kill."""
+    command = [sys.executable, "-W", "ignore", "-m", "dev.local.store", str(port), str(file.resolve())]
+    return start("the store", command, port, log=log)
 
 
 def start_dynoxide(port: int, database: Path | None = None, log: Path | None = None) -> Server:
@@ -142,6 +148,35 @@ def start_dynoxide(port: int, database: Path | None = None, log: Path | None = N
         raise ServerFailed("dynoxide is not here: it comes with npm (make setup)")
     kept: list[str | Path] = ["--db-path", database] if database else []
     return start("dynoxide", [DYNOXIDE, "serve", "--host", LOOPBACK, "--port", str(port), *kept], port, log=log)
+
+
+@contextmanager
+def supervised(start_server: Callable[[], Server]) -> Iterator[str]:
+    """Within the `with`, a server that is started again whenever it ends; its url. Raises what the first start does."""
+    server, stopping = start_server(), threading.Event()
+
+    def watch() -> None:
+        nonlocal server
+        while not stopping.is_set():
+            code = server.process.wait()
+            if stopping.is_set():
+                return
+            print(f"{server.name} ended ({code}) and is started again", file=sys.stderr, flush=True)
+            try:
+                server = start_server()
+            except ServerFailed as fault:
+                print(fault, file=sys.stderr, flush=True)
+                stopping.wait(_PAUSE)
+
+    watcher = threading.Thread(target=watch, name="supervisor")
+    watcher.start()
+    try:
+        yield server.url
+    finally:
+        stopping.set()
+        server.stop()
+        watcher.join()
+        server.stop()  # the one that was being started just then
 
 
 def _end_with_parent() -> None:

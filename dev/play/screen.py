@@ -29,8 +29,7 @@ def event_line(event: Json, me: str | None) -> str | None:
     by = {"timeout": " (out of time)", "stand_in": " (stand-in)"}.get(event.get("actor", ""), "")
     match event["type"]:
         case "deal_started":
-            opener = "you open" if seat == "you" else f"{seat} opens"
-            return f"— a new deal: {opener} —"
+            return f"— a new deal: {'you open' if event['opener'] == me else event['opener'] + ' opens'} —"
         case "call":
             return f"  {seat} call{s} {event['number']}{by}"
         case "pass":
@@ -40,18 +39,18 @@ def event_line(event: Json, me: str | None) -> str | None:
         case "play":
             return f"  {seat} play{s} {card(event['card'])}{by}"
         case "trick_won":
-            return (
-                f"    trick {event['trick_number']} to {seat}"
-                if "trick_number" in event
-                else f"    the trick to {seat}"
-            )
+            return f"    trick {event['trick_number']} to {seat}"
         case "banked":
-            return f"    {seat} bank{s} the pile: {event['tricks']} tricks for {event['side']}"
+            return f"    {seat} bank{s} the pile: {_tricks_of(event['tricks'])} for {event['side']}"
         case "deal_scored":
             return _scored(event["result"])
         case "match_finished":
             return "— the match is over —"
     return None
+
+
+def _tricks_of(number: int) -> str:
+    return "1 trick" if number == 1 else f"{number} tricks"
 
 
 def final(match: Json) -> str:

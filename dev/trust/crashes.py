@@ -10,9 +10,12 @@ from random import Random
 
 from dev.trust.door import Door, Json
 from dev.trust.follower import Follower, ensure_alike
-from dev.trust.phones import Table, seat_four
+from dev.trust.phones import PATIENCE, Table, seat_four
 from dev.trust.tally import Broken, Tally, ensure
 from dev.trust.whole_match import Nudge, followers_of, play_alone
+
+MOST_MOVES_BETWEEN = 12
+"""From one crash to the next."""
 
 
 def play_through_crashes(
@@ -25,9 +28,9 @@ def play_through_crashes(
     *,
     to_the_end: bool = False,
 ) -> None:
-    """Matches of four, one behind each door, whose phones play on by themselves while `crash` is called at random
-    moments (kill and start again). If they end before the crashes do, new ones are begun; `to_the_end`: the last ones
-    are played out."""
+    """Matches of four, one behind each door, whose phones play on by themselves; after some moves, `crash` is called
+    (kill and start again), and so on. If they end before the crashes do, new ones are begun; `to_the_end`: the last
+    ones are played out."""
     chance = Random(seed)
     done = 0
     while done < crashes:
@@ -62,16 +65,16 @@ def _one_round(
         ]
         try:
             while done < crashes and not all(phone.done() for phone in playing):
-                time.sleep(chance.uniform(0.1, 1.0))
+                _wait_for_moves(chance.randint(1, MOST_MOVES_BETWEEN), playing, followers)
+                time.sleep(chance.uniform(0, 0.02))  # at whatever the next request is just then
                 crash()
                 done += 1
-                _wait_for_progress(playing, followers)
         finally:
             if not to_the_end:
                 enough.set()
             for phone in playing:
                 try:
-                    phone.result(timeout=180)
+                    phone.result(timeout=PATIENCE)
                 except Broken as broken:
                     tally.add(str(broken))
     for group in groups:
@@ -79,15 +82,17 @@ def _one_round(
     return done
 
 
-def _wait_for_progress(playing: Sequence[Future[Json]], followers: Sequence[Follower]) -> None:
-    """So that every crash meets a match that is being played."""
+def _wait_for_moves(number: int, playing: Sequence[Future[Json]], followers: Sequence[Follower]) -> None:
+    """Until so many more moves are acknowledged, or a match is over: each crash meets phones that play."""
 
     def made() -> int:
         return sum(len(each.acknowledged) for each in followers)
 
-    before, until = made(), time.monotonic() + 20
-    while made() == before and time.monotonic() < until and not all(phone.done() for phone in playing):
-        time.sleep(0.02)
+    enough, until = made() + number, time.monotonic() + PATIENCE
+    while made() < enough and not all(phone.done() for phone in playing):
+        if time.monotonic() > until:
+            raise TimeoutError(f"fewer than {number} moves in {PATIENCE:g} s")
+        time.sleep(0.005)
 
 
 def compare(group: list[Follower], tally: Tally) -> None:

@@ -15,7 +15,7 @@ from chalicelib.store.memory import MemoryStore
 NewStore = Callable[[], Store]
 """Makes an empty store."""
 
-SERVERS = ["ministack", "dynoxide"]
+SERVERS = ["local_store", "dynoxide"]
 PATIENCE = 30.0
 """Seconds for a call: the machine may be busy with all the tests at once."""
 

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 from chalice.app import Chalice, Response
+from chalice.config import Config
 
-from dev.local.gateway import LARGEST_BODY
+from dev.local.faults import Faults
+from dev.local.gateway import LARGEST_BODY, Gateway
 from dev.local.http_server import LoopbackServer, dev_server
 
 JSON = {"Content-Type": "application/json"}
@@ -44,7 +46,7 @@ def small_app() -> Chalice:
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     listener = LoopbackServer(0)
-    server = dev_server(small_app(), listener)
+    server = dev_server(small_app(), listener, Faults(0))
     thread = threading.Thread(target=server.server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield int(listener.server_port)
@@ -56,7 +58,7 @@ def port() -> Iterator[int]:
 def ask(
     port: int, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, **how: Any
 ) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     try:
         connection.request(method, path, body, {**JSON, **(headers or {})}, **how)
         answer = connection.getresponse()
@@ -66,7 +68,7 @@ def ask(
 
 
 def ask_raw(port: int, request: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
         connection.sendall(request)
         answer = b""
         while chunk := connection.recv(65536):
@@ -188,3 +190,30 @@ def test_requests_at_once_do_not_mix(port: int) -> None:
 
     with ThreadPoolExecutor(20) as pool:
         assert [True] * 200 == list(pool.map(put, range(200)))
+
+
+def test_some_answers_are_lost() -> None:
+    """Of the requests that a share of faults falls on, half never reach the app and half are carried out: both are
+    answered 503, with CORS headers, and told to try again. A preflight is not among them."""
+    app, deleted = Chalice("counting"), []
+
+    @app.route("/things/{name}", methods=["DELETE"], cors=True)
+    def delete_thing(name: str) -> Response:
+        deleted.append(name)
+        return Response("", status_code=204)
+
+    drawn = iter((0.0, 0.09, 0.1, 0.19, 0.2, 0.99))
+    faults = Faults(0.2, lambda: next(drawn))
+    gateway = Gateway(app, Config.create(lambda_timeout=29), "192.0.2.1")
+
+    def answer(method: str, name: int) -> Any:
+        return faults.answer(gateway, method, f"/things/{name}", {}, None)
+
+    answers = [answer("DELETE", number) for number in range(6)]
+
+    assert [503] * 4 + [204] * 2 == [each["statusCode"] for each in answers]
+    assert ["2", "3", "4", "5"] == deleted
+    assert "try_again" == json.loads(answers[0]["body"])["code"] == json.loads(answers[2]["body"])["code"]
+    for each in answers[:4]:
+        assert ("1", "*") == (each["headers"]["Retry-After"], each["headers"]["Access-Control-Allow-Origin"])
+    assert 200 == answer("OPTIONS", 6)["statusCode"]

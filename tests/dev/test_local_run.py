@@ -8,28 +8,43 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import jwt
 import pytest
 import requests
 
 from dev.local.servers import ROOT, Server, free_port, start
 
 Json = dict[str, Any]
+PATIENCE = 300
+"""Seconds for anything that must happen: far more than a busy machine needs."""
+OPENED = {"you open —", "east opens —", "south opens —", "west opens —"}
+
+
+def finished(command: Sequence[str], typed: str | None = None) -> subprocess.CompletedProcess[str]:
+    """What a command has come to at its end."""
+    return subprocess.run(command, cwd=ROOT, input=typed, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def playing(run: Run) -> list[str]:
+    """`make play`'s command."""
+    return [sys.executable, "-m", "dev.play", "--server", f"http://127.0.0.1:{run.port}"]
 
 
 class Run:
     """`make run`'s command in a folder of its own."""
 
-    def __init__(self, state: Path) -> None:
-        self.state, self.port = state, free_port()
+    def __init__(self, state: Path, *options: str) -> None:
+        self.state, self.port, self.options = state, free_port(), options
         self.server: Server | None = None
 
     @property
     def command(self) -> list[str]:
-        return [sys.executable, "-m", "dev.local", "--port", str(self.port), "--state", str(self.state)]
+        port, state = str(self.port), str(self.state)
+        return [sys.executable, "-m", "dev.local", "--port", port, "--state", state, *self.options]
 
     @property
     def url(self) -> str:
@@ -42,7 +57,16 @@ class Run:
         """Send the signal; the exit code."""
         assert self.server is not None
         self.server.process.send_signal(number)
-        return self.server.process.wait(15)
+        return self.server.process.wait(PATIENCE)
+
+    def store_process(self) -> int:
+        """The id of the store's process."""
+        (found,) = (process for process, command in processes_of(self.state).items() if "dev.local.store" in command)
+        return found
+
+    def ask(self, method: str, path: str, body: Json | None = None, token: str = "") -> requests.Response:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return requests.request(method, self.url + path, json=body, headers=headers, timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -53,68 +77,107 @@ def run(tmp_path: Path) -> Iterator[Run]:
         run.server.stop()
 
 
-def processes_of(state: Path) -> list[str]:
-    """Commands of running processes that have to do with a state folder: by argument or by environment."""
-    found = []
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """One that runs already, for tests that leave it as it is."""
+    run = Run(tmp_path_factory.mktemp("running") / "state")
+    run.start()
+    yield run
+    assert run.server is not None
+    run.server.stop()
+
+
+def processes_of(state: Path) -> dict[int, str]:
+    """Running processes that have to do with a state folder, by argument or by environment: id and command."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             about = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
         except OSError:
             continue
         if str(state).encode() in about and int(process.name) != os.getpid():
-            found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            found[int(process.name)] = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
     return found
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 10) -> bool:
-    give_up = time.monotonic() + seconds
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Until something has happened; how long that takes is the machine's affair."""
+    give_up = time.monotonic() + PATIENCE
     while not holds():
-        if time.monotonic() > give_up:
-            return False
+        assert time.monotonic() < give_up
         time.sleep(0.02)
-    return True
 
 
-def sign_up(run: Run) -> dict[str, str]:
-    answer = requests.post(run.url + "/players", json={"name": "Asha"}, timeout=10)
+def sign_up(run: Run) -> str:
+    """A new guest's access token."""
+    answer = run.ask("POST", "/players", {"name": "Asha"})
     assert 201 == answer.status_code
-    return {"Authorization": "Bearer " + answer.json()["tokens"]["access_token"]}
+    token: str = answer.json()["tokens"]["access_token"]
+    return token
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_what_is_kept_is_there_in_the_next_run(run: Run, number: signal.Signals) -> None:
-    """Ctrl-C or SIGTERM ends everything that was started; the next run in the same folder knows the players, their
-    tokens and their matches."""
+def play(run: Run, token: str, match: Json, moves: int) -> Json:
+    """So many moves, each repeated as the guide says where the answer is a 503; the match as it was answered last."""
+    for _ in range(moves):
+        path = f"/matches/{match['id']}/moves/{match['next_move']}"
+        move = match["you"]["legal_moves"][0]
+        answer = run.ask("PUT", path, move, token)
+        while answer.status_code == 503:
+            time.sleep(0.05)
+            answer = run.ask("PUT", path, move, token)
+        assert 200 == answer.status_code
+        match = answer.json()["match"]
+    return match
+
+
+def test_what_is_kept_is_there_in_the_next_run(run: Run) -> None:
+    """Ctrl-C, SIGTERM or kill -9 ends everything that was started; the next run in the same folder knows the players,
+    their tokens and every move that was answered."""
     run.start()
-    me = sign_up(run)
-    match: Json = requests.post(run.url + "/matches", json={}, headers=me, timeout=10).json()["match"]
+    token = sign_up(run)
+    match = run.ask("POST", "/matches", {}, token).json()["match"]
+    for number, code in ((signal.SIGINT, 0), (signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)):
+        match = play(run, token, match, 3)
+        assert 2 == len(processes_of(run.state))
 
-    assert 0 == run.end(number)
-    assert eventually(lambda: processes_of(run.state) == [])
+        assert code == run.end(number)
+        wait_until(lambda: processes_of(run.state) == {})
 
+        run.start()
+        again = run.ask("GET", f"/matches/{match['id']}", token=token)
+        assert (200, match) == (again.status_code, again.json())
+
+
+def test_a_killed_store_is_started_again(run: Run) -> None:
+    """kill -9 of the store in the midst of a match, again and again: the run goes on by itself, with all that was
+    answered before."""
     run.start()
-    again = requests.get(f"{run.url}/matches/{match['id']}", headers=me, timeout=10)
-    assert (200, match) == (again.status_code, again.json())
+    token = sign_up(run)
+    match = run.ask("POST", "/matches", {}, token).json()["match"]
+    for _ in range(3):
+        match = play(run, token, match, 2)
+        killed = run.store_process()
+        os.kill(killed, signal.SIGKILL)
+        seen = run.ask("GET", f"/matches/{match['id']}", token=token)
+        while seen.status_code == 503:
+            assert "1" == seen.headers["Retry-After"]
+            time.sleep(0.05)
+            seen = run.ask("GET", f"/matches/{match['id']}", token=token)
+        assert (200, match) == (seen.status_code, seen.json())
+        assert killed != run.store_process()
+    assert 3 == (run.state.parent / "log").read_text().count("the store ended (-9) and is started again")
 
 
-def test_a_crash_takes_the_store_with_it(run: Run) -> None:
-    """After kill -9 of the server its store is not left running either."""
-    run.start()
-    assert 2 == len(processes_of(run.state))
-
-    assert -signal.SIGKILL == run.end(signal.SIGKILL)
-    assert eventually(lambda: processes_of(run.state) == [])
-
-
-@pytest.mark.parametrize("after", [0.0, 0.2, 0.4, 0.6, 0.8])
-def test_it_may_be_stopped_while_it_starts(run: Run, after: float) -> None:
-    """A signal before it serves leaves nothing running."""
+@pytest.mark.parametrize("stage", ["", "lock", "store.log", "store.db", "signing-keys.json"])
+def test_it_may_be_stopped_while_it_starts(run: Run, stage: str) -> None:
+    """A signal before it serves, at whatever it is just then (the file that it has made last), leaves nothing
+    running."""
     process = subprocess.Popen(run.command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     run.server = Server("make run", process, run.port)
-    time.sleep(after)
+    wait_until((run.state / stage).exists if stage else lambda: True)
 
     run.end(signal.SIGTERM)
-    assert eventually(lambda: processes_of(run.state) == [])
+    wait_until(lambda: processes_of(run.state) == {})
 
 
 def test_a_busy_port_is_said_in_one_line(run: Run) -> None:
@@ -122,7 +185,7 @@ def test_a_busy_port_is_said_in_one_line(run: Run) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", run.port))
         taken.listen()
-        done = subprocess.run(run.command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+        done = finished(run.command)
 
     assert (1, "") == (done.returncode, done.stdout)
     assert f"port {run.port} is in use: stop what listens there, or choose another PORT\n" == done.stderr
@@ -132,42 +195,66 @@ def test_a_busy_port_is_said_in_one_line(run: Run) -> None:
 @pytest.mark.parametrize("port", ["0", "65536", "http"])
 def test_no_port_is_said_in_one_line(run: Run, port: str) -> None:
     """What is no port is refused before anything is started."""
-    command = [*run.command, "--port", port]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    done = finished([*run.command, "--port", port])
     assert 2 == done.returncode
     assert "--port" in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
     assert not run.state.exists()
 
 
-def test_a_folder_in_use_is_said_in_one_line(run: Run) -> None:
+def test_a_folder_in_use_is_said_in_one_line(running: Run) -> None:
     """A second run in the same folder is refused, and the first is not disturbed."""
-    run.start()
-    second = Run(run.state)
-    done = subprocess.run(second.command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+    done = finished(Run(running.state).command)
 
     assert (1, 1) == (done.returncode, done.stderr.count("\n"))
     assert "another local run is using the folder" in done.stderr
-    assert 200 == requests.get(run.url + "/health", timeout=10).status_code
+    assert 200 == running.ask("GET", "/health").status_code
 
 
-def test_the_terminal_client_plays_a_match_to_its_end(run: Run) -> None:
-    """`make play`, with the moves chosen at random, sees a whole match and says who won."""
+@pytest.mark.parametrize("option", ["--token-seconds=0", "--faults=1.5", "--faults=-0.1", "--rate=-1", "--rate=x"])
+def test_a_switch_that_makes_no_sense_is_refused(run: Run, option: str) -> None:
+    """In one line that names it, before anything is started."""
+    done = finished([*run.command, option])
+    assert 2 == done.returncode
+    assert option.partition("=")[0] in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+    assert not run.state.exists()
+
+
+def test_errors_can_be_tried(tmp_path: Path) -> None:
+    """With limits that are soon reached there is a 429, with faults a 503, and tokens live as long as they are told
+    to."""
+    run = Run(tmp_path / "state", "--rate=0.01", "--token-seconds=60", "--faults=0.3")
     run.start()
-    play = [sys.executable, "-m", "dev.play", "--server", f"http://127.0.0.1:{run.port}", "--deals", "2", "--auto"]
-    done = subprocess.run(play, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert run.server is not None
+    met: dict[str, requests.Response] = {}
+    with run.server:
+        while {"rate_limited", "try_again", ""} - met.keys():
+            answer = run.ask("POST", "/players", {"name": "Asha"})
+            met[answer.json().get("code", "")] = answer
+
+    assert (429, 503, 201) == tuple(met[code].status_code for code in ("rate_limited", "try_again", ""))
+    assert 1 <= int(met["rate_limited"].headers["Retry-After"]) and "1" == met["try_again"].headers["Retry-After"]
+    tokens = met[""].json()["tokens"]
+    claims = jwt.decode(tokens["access_token"], options={"verify_signature": False})
+    assert 60 == tokens["expires_in"] == claims["exp"] - claims["iat"]
+
+
+def test_the_terminal_client_plays_a_match_to_its_end(running: Run) -> None:
+    """`make play`, with the moves chosen at random, sees a whole match and says who won."""
+    done = finished([*playing(running), "--deals", "2", "--auto"])
 
     assert (0, "") == (done.returncode, done.stderr)
     assert 26 == done.stdout.count("    trick ")
-    assert 2 == done.stdout.count("— a new deal: ")
+    deals = [line for line in done.stdout.splitlines() if line.startswith("— a new deal: ")]
+    assert 2 == len(deals)
+    for line in deals:
+        assert line.removeprefix("— a new deal: ") in OPENED
     assert done.stdout.splitlines()[-1].startswith(("You win:", "You lose:", "A draw:"))
 
 
-def test_the_terminal_client_survives_what_people_type(run: Run) -> None:
+def test_the_terminal_client_survives_what_people_type(running: Run) -> None:
     """Nonsense is asked again, help is shown, and q or the end of input leaves."""
-    run.start()
-    play = [sys.executable, "-m", "dev.play", "--server", f"http://127.0.0.1:{run.port}", "--pace", "0"]
     for typed in ("zz\n?\n\n99\nq\n", "zz\n?\n"):
-        done = subprocess.run(play, cwd=ROOT, input=typed, capture_output=True, text=True, timeout=60, check=False)
+        done = finished([*playing(running), "--pace", "0"], typed)
 
         assert (0, "") == (done.returncode, done.stderr)
         assert "That is not one of your moves" in done.stdout
@@ -175,10 +262,9 @@ def test_the_terminal_client_survives_what_people_type(run: Run) -> None:
         assert "Good-bye" in done.stdout
 
 
-def test_the_terminal_client_says_that_no_server_is_there() -> None:
+def test_the_terminal_client_says_that_no_server_is_there(run: Run) -> None:
     """Without a server: one message that says how to start it."""
-    play = [sys.executable, "-m", "dev.play", "--server", f"http://127.0.0.1:{free_port()}"]
-    done = subprocess.run(play, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = finished(playing(run))
 
     assert 1 == done.returncode
     assert "no answer from" in done.stderr

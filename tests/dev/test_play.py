@@ -94,9 +94,14 @@ def test_the_table_shows_all_that_a_player_needs() -> None:
 @pytest.mark.parametrize(
     ("event", "line"),
     [
+        ({"type": "deal_started", "deal": 1, "opener": "north"}, "— a new deal: you open —"),
+        ({"type": "deal_started", "deal": 2, "opener": "east"}, "— a new deal: east opens —"),
         ({"type": "call", "seat": "north", "number": 8}, "  you call 8"),
         ({"type": "pass", "seat": "east"}, "  east passes"),
         ({"type": "play", "seat": "west", "card": "TH", "actor": "timeout"}, "  west plays ♥10 (out of time)"),
+        ({"type": "trick_won", "seat": "south", "trick_number": 3}, "    trick 3 to south"),
+        ({"type": "banked", "seat": "north", "side": "ns", "tricks": 3}, "    you bank the pile: 3 tricks for ns"),
+        ({"type": "banked", "seat": "west", "side": "ew", "tricks": 1}, "    west banks the pile: 1 trick for ew"),
         ({"type": "something_new", "seat": "west"}, None),
     ],
 )

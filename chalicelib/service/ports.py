@@ -7,10 +7,10 @@ write: whoever repeats it reads first. Times are whole seconds since the epoch.
 
 from __future__ import annotations
 
-import time
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _until: ContextVar[float | None] = ContextVar("store_until", default=None)
 @contextmanager
 def budget(seconds: float) -> Iterator[None]:
     """Within this block no call to a store begins more than `seconds` from now: it is `Unavailable` instead."""
-    token = _until.set(time.monotonic() + seconds)
+    token = _until.set(monotonic() + seconds)
     try:
         yield
     finally:
@@ -60,7 +60,7 @@ def budget(seconds: float) -> Iterator[None]:
 def in_budget() -> bool:
     """Whether a call to a store may still begin."""
     until = _until.get()
-    return until is None or time.monotonic() < until
+    return until is None or monotonic() < until
 
 
 @dataclass(frozen=True, slots=True)

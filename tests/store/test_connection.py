@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import select
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
+from chalicelib.service import ports
 from chalicelib.service.ports import AccountGone, Lost, Player, SeatHeld, Unavailable, budget
 from chalicelib.store import DynamoStore
 from chalicelib.store.connection import READ_TRIES, TRIES
@@ -19,6 +23,8 @@ from tests.contract import given
 
 Answer = tuple[int, dict[str, Any]] | str
 EMPTY: Answer = (200, {})
+PATIENCE = 300.0
+"""Seconds: more than any machine needs."""
 HANG, DROP, CUT = "hang", "drop", "cut"
 
 
@@ -36,7 +42,6 @@ class Server:
         self.answers: list[Answer] = [EMPTY]
         self.asked: list[str] = []
         self.bodies: list[dict[str, Any]] = []
-        self.closing = threading.Event()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -47,7 +52,7 @@ class Server:
                 server.asked.append(self.headers["X-Amz-Target"].partition(".")[2])
                 answer = server.answers.pop(0) if len(server.answers) > 1 else server.answers[0]
                 if answer == HANG:
-                    server.closing.wait(10)
+                    select.select([self.connection], [], [], PATIENCE)  # until the store gives up
                 if answer in (HANG, DROP):
                     self.close_connection = True
                     self.connection.shutdown(socket.SHUT_RDWR)
@@ -68,6 +73,13 @@ class Server:
         self.http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.http.server_port}"
 
+    def times_asked(self, expected: int) -> int:
+        """How often, once it was as often as expected: a store that gave up may be ahead of this server."""
+        give_up = time.monotonic() + PATIENCE
+        while len(self.asked) < expected and time.monotonic() < give_up:
+            time.sleep(0.01)
+        return len(self.asked)
+
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Server]:
@@ -75,7 +87,6 @@ def running() -> Iterator[Server]:
     thread = threading.Thread(target=server.http.serve_forever, args=(0.01,))
     thread.start()
     yield server
-    server.closing.set()
     server.http.shutdown()
     server.http.server_close()
     thread.join()
@@ -90,6 +101,12 @@ def server(running: Server) -> Server:
 
 @pytest.fixture(scope="module")
 def store(running: Server) -> DynamoStore:
+    return DynamoStore("a-table", running.url, call_seconds=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def hurried(running: Server) -> DynamoStore:
+    """A store that soon gives up; for a server that never answers, since any other might be too slow for it."""
     return DynamoStore("a-table", running.url, call_seconds=0.2)
 
 
@@ -106,7 +123,7 @@ def transaction(store: DynamoStore) -> None:
 
 
 Call = Callable[[DynamoStore], None]
-NO_ANSWERS = [HANG, DROP, CUT, failure("InternalServerError", 500), failure("ServiceUnavailable", 503)]
+NO_ANSWERS = [DROP, CUT, failure("InternalServerError", 500), failure("ServiceUnavailable", 503)]
 BUSY = ["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"]
 
 
@@ -135,6 +152,17 @@ def test_a_write_without_an_answer_is_not_tried_again(
         write(store)
 
     assert 1 == len(server.asked)
+
+
+@pytest.mark.parametrize(("call", "tries"), [(read, READ_TRIES), (step, 1), (transaction, 1)])
+def test_a_server_that_hangs_is_given_up(server: Server, hurried: DynamoStore, call: Call, tries: int) -> None:
+    """After the store's patience: a read is tried again, a write is not."""
+    server.answers = [HANG]
+
+    with pytest.raises(Unavailable):
+        call(hurried)
+
+    assert tries == server.times_asked(tries)
 
 
 @pytest.mark.parametrize("code", BUSY)
@@ -203,7 +231,7 @@ def test_nobody_listens(server: Server) -> None:
     """A store that is not there is not available."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        store = DynamoStore("a-table", f"http://127.0.0.1:{listener.getsockname()[1]}", call_seconds=0.2)
+        store = DynamoStore("a-table", f"http://127.0.0.1:{listener.getsockname()[1]}", call_seconds=PATIENCE)
         with pytest.raises(Unavailable):
             read(store)
 
@@ -220,11 +248,14 @@ def test_no_call_begins_after_the_budget(server: Server, store: DynamoStore) -> 
     assert 2 == len(server.asked)
 
 
-def test_a_retry_does_not_begin_after_the_budget(server: Server, store: DynamoStore) -> None:
-    """A hang uses the time up: the second try is not made."""
-    server.answers = [HANG]
+def test_a_retry_does_not_begin_after_the_budget(
+    server: Server, store: DynamoStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first try that uses the time up is the last."""
+    monkeypatch.setattr(ports, "monotonic", count(step=3).__next__)  # three seconds later each time one looks
+    server.answers = [DROP]
 
-    with budget(0.1), pytest.raises(Unavailable):
+    with budget(4), pytest.raises(Unavailable):
         read(store)
 
     assert 1 == len(server.asked)

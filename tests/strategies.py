@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from enum import Enum
 from random import Random
+from typing import Any, TypeVar, get_type_hints
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from chalicelib.engine import MOVES, SEATS, AfterBank, Banked, Deal, DealResult, Move, Seat, result_of
+from chalicelib.service import model
+from chalicelib.service.event_types import SEAT_EVENT_TYPES
 from chalicelib.service.house import id_text
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
@@ -19,14 +24,27 @@ from chalicelib.service.model import (
     Place,
     Rules,
     SeatEvent,
-    SeatType,
-    Start,
-    Status,
 )
 
 # How long an example takes says how busy the machine is, not whether the rules hold.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+T = TypeVar("T")
+
+
+def every_field_of(kind: type[T], **drawn: st.SearchStrategy[Any]) -> st.SearchStrategy[T]:
+    """Values of a dataclass, all of whose fields are drawn: truths and words of an enum by themselves, others as given.
+    A field that is neither is named, so that a new one cannot be left out of what is tested."""
+    hints = get_type_hints(kind, vars(model) | {"Log": Log, "Mapping": dict})
+    for field in fields(kind):  # type: ignore[arg-type]  # all that are given are dataclasses
+        hint = hints[field.name]
+        if hint is bool or (isinstance(hint, type) and issubclass(hint, Enum)):
+            drawn.setdefault(field.name, st.booleans() if hint is bool else st.sampled_from(list(hint)))
+        elif field.name not in drawn:
+            raise AssertionError(f"tests/strategies.py draws no {kind.__name__}.{field.name}")
+    return st.builds(kind, **drawn)
+
 
 seats = st.sampled_from(SEATS)
 onlookers = st.none() | seats
@@ -80,27 +98,17 @@ levels = st.sampled_from(["easy", "medium", "strong"])
 names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=24).filter(
     lambda name: len(name.encode()) <= 72
 )
-places = st.builds(
+places = every_field_of(
     Place,
-    type=st.sampled_from(SeatType),
     player_id=st.none() | ids,
     name=names,
     level=st.none() | levels,
-    away=st.booleans(),
-    left=st.booleans(),
-    deleted=st.booleans(),
     timeouts=st.integers(0, 255),
 )
-rules = st.builds(
+rules = every_field_of(
     Rules,
     deals=st.integers(1, 16),
-    after_bank=after_banks,
     turn_seconds=st.none() | st.integers(60, 14 * 86_400),
-    clock_by_default=st.booleans(),
-    start=st.sampled_from(Start),
-    spectators=st.booleans(),
-    take_over=st.booleans(),
-    hints=st.booleans(),
 )
 
 
@@ -123,12 +131,11 @@ def results(draw: st.DrawFn) -> DealResult:
     return result_of(draw(seats), draw(st.integers(7, 13)), Banked(ns, 13 - ns))
 
 
-matches = st.builds(
+matches = every_field_of(
     Match,
     id=ids,
     secret=secrets,
     rules=rules,
-    status=st.sampled_from(Status),
     places=st.tuples(places, places, places, places),
     host=st.none() | seats,
     created_at=times,
@@ -144,14 +151,14 @@ matches = st.builds(
     results=st.lists(results(), max_size=16).map(tuple),
     turn_at=times,
     wake_at=st.none() | times,
-    invite=st.none() | st.builds(Invite, code=st.text("ABC789", min_size=8, max_size=10), expires_at=times),
+    invite=st.none() | every_field_of(Invite, code=st.text("ABC789", min_size=8, max_size=10), expires_at=times),
     rematch_id=st.none() | ids,
     rematch_of=st.none() | ids,
     request_digest=st.binary(max_size=32),
 )
 """Any match that the store must be able to hold, whether or not play could lead there."""
 
-closed_deals = st.builds(
+closed_deals = every_field_of(
     ClosedDeal,
     number=st.integers(1, 16),
     opener=seats,
@@ -170,15 +177,15 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc"), inner, max_size=3),
     max_leaves=5,
 )
-seat_events = st.builds(
+seat_events = every_field_of(
     SeatEvent,
-    type=st.sampled_from(["seat_taken", "seat_left", "match_finished"]),
+    type=st.sampled_from(list(SEAT_EVENT_TYPES)),
     at=times,
     actor=st.none() | st.sampled_from(Actor),
     seat=st.none() | seats,
     place=st.none() | places,
     values=st.dictionaries(st.text("abc", min_size=1), json_values, max_size=3),
 )
-batches = st.builds(
+batches = every_field_of(
     EventBatch, version=st.integers(1, 10_000), events=st.lists(seat_events, min_size=1, max_size=4).map(tuple)
 )

@@ -25,6 +25,7 @@ SERVICE_WORDS = {
     "chalicelib.service.log",
     "chalicelib.service.ports",
     "chalicelib.service.errors",
+    "chalicelib.service.event_types",
 }
 # Only where the app is put together may api meet the store.
 WIRING = {"chalicelib/api/wiring.py"}

@@ -29,7 +29,7 @@ _TOLD_BESIDE = ("match_id", "player_id", "request_id", "method", "route")
 """What a record of ours may carry beside its message."""
 _DEEPEST = 12
 """Places of an error that are told, the innermost ones."""
-_REASONED = ("Unavailable", "TryAgain", "KeysUnreadable", "BadSigningKeys", "Unreadable")
+_REASONED = ("Unavailable", "NewerForm", "TryAgain", "KeysUnreadable", "BadSigningKeys", "Unreadable")
 """Names of errors whose text is a reason that we wrote: it quotes nothing that was sent or kept. By name, since a cold
 start does not import the store for it."""
 _OURS = "/chalicelib/"

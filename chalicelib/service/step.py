@@ -15,6 +15,7 @@ from chalicelib.engine import SEATS, Deal, Seat, client_digest, events_of
 from chalicelib.service import tally
 from chalicelib.service.cards import deal_at_start, opener_of, secret_of
 from chalicelib.service.company import company, level_of
+from chalicelib.service.event_types import SEAT_EVENT_TYPES
 from chalicelib.service.feed import deal_event, deal_started, match_finished, seat_event
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
@@ -76,6 +77,8 @@ class Step:
         **values: object,
     ) -> None:
         """A seat event: with `place`, the seat is so from now on. All come before the moves of the same write."""
+        if kind not in SEAT_EVENT_TYPES:
+            raise AssertionError(f"chalicelib/service/event_types.py has no {kind}")
         if self.events and len(self.events) > len(self._seat_events):
             raise AssertionError("seat events come first")
         if place is not None and seat is not None:

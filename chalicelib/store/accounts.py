@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chalicelib.service.ports import ACCOUNTS, AccountGone, Lost, Player, Session, TransferCode
 from chalicelib.store import keys
 from chalicelib.store.models import PlayerItem, SessionItem, TransferItem
-from chalicelib.store.table import Table
+from chalicelib.store.table import Table, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ class DynamoAccounts:
 
     def players(self, player_ids: Iterable[str]) -> dict[str, Player]:
         wanted = [(keys.player_key(player_id), keys.PROFILE) for player_id in player_ids]
-        found = [_player(PlayerItem.from_raw_data(dict(item))) for item in self._table.get_many_raw(wanted)]
+        found = [_player(read(PlayerItem, item)) for item in self._table.get_many_raw(wanted)]
         return {player.id: player for player in found}
 
     def create_player(self, player: Player, session: Session) -> None:
@@ -49,7 +49,7 @@ class DynamoAccounts:
         actions = [PlayerItem.name.set(name), *_changed(now)]
         pk = keys.player_key(player_id)
         update = self._table.update(pk, keys.PROFILE, actions, _ALIVE, AccountGone, returning="ALL_NEW")
-        return _player(PlayerItem.from_raw_data(self._table.write(update)["Attributes"]))
+        return _player(read(PlayerItem, self._table.write(update)["Attributes"]))
 
     def bury(self, player_id: str, deleted_at: int) -> None:
         actions = [PlayerItem.name.remove(), PlayerItem.deleted_at.set(deleted_at), *_changed(deleted_at)]

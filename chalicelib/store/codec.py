@@ -13,13 +13,15 @@ from chalicelib.service.log import Log
 from chalicelib.service.model import Invite, Match, Place, Rules, SeatType, Start, Status
 from chalicelib.store.wire import (
     BROKEN,
-    FORM,
     ID_BYTES,
     RESULT_OF,
+    NewerForm,
     Reader,
     Unreadable,
+    check_form,
     counted,
     exactly,
+    form_written,
     pack_id,
     result_byte,
     unpack_id,
@@ -37,6 +39,7 @@ _INSTANT = struct.Struct(">I")
 _CLOCK_BY_DEFAULT, _SPECTATORS, _TAKE_OVER, _HINTS, _STREAK, _BY_HOST = 1, 2, 4, 8, 16, 32
 _DEALT, _SEEDS, _INVITE, _REMATCH, _REMATCH_OF, _ASKED = 64, 128, 256, 512, 1024, 2048
 _STATUS_AT, _HOST_AT, _OPENER_AT = 12, 14, 17
+_UNUSED_AT = 20
 
 _PLAYER, _NAMED, _LEVELLED, _AWAY, _LEFT, _DELETED = 4, 8, 16, 32, 64, 128
 
@@ -83,7 +86,7 @@ def pack_match(match: Match) -> bytes:
         raise ValueError("a clock of no time")
     try:
         parts[0] = _HEAD.pack(
-            FORM,
+            form_written(),
             bits.to_bytes(3, "big"),
             rules.deals,
             match.deal,
@@ -113,9 +116,10 @@ def _unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | Non
     (form, flags, deals, deal, turn_seconds, created_at, turn_at, base_at, base_version, base_move, secret, count) = (
         _HEAD.unpack_from(packed)
     )
-    if form != FORM:
-        raise Unreadable("a form of another time")
+    check_form(form)
     bits = int.from_bytes(flags, "big")
+    if bits >> _UNUSED_AT:
+        raise NewerForm("a match with an option that this version does not know")
     reader = Reader(packed, _HEAD.size)
     results = tuple([RESULT_OF[byte] for byte in reader.take(count)])
     client_digest = reader.take(32) if bits & _DEALT else b""

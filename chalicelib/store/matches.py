@@ -33,7 +33,7 @@ from chalicelib.store.records import (
     unpack_batch,
     unpack_closed,
 )
-from chalicelib.store.table import Table, Write
+from chalicelib.store.table import Table, Write, check_attributes
 from chalicelib.store.wire import Unreadable
 
 if TYPE_CHECKING:
@@ -264,6 +264,7 @@ def match_item(match: Match) -> MatchItem:
 
 
 def _match(match_id: str, item: Mapping[str, Any]) -> Match:
+    check_attributes(MatchItem, item)
     wake_at = item.get("wake_at")
     version, packed = int(item["version"]["N"]), item["match"]["B"]
     return unpack_match(match_id, version, packed, None if wake_at is None else int(wake_at["N"]))

@@ -11,16 +11,19 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from chalicelib.engine import SEATS
+from chalicelib.service.event_types import SEAT_EVENT_TYPES
 from chalicelib.service.log import Log
 from chalicelib.service.model import Actor, ClosedDeal, EventBatch, Place, SeatEvent, SeatType
 from chalicelib.store.wire import (
     BROKEN,
-    FORM,
     RESULT_OF,
+    NewerForm,
     Reader,
     Unreadable,
+    check_form,
     counted,
     exactly,
+    form_written,
     pack_id,
     result_byte,
     unpack_id,
@@ -37,13 +40,14 @@ MOST_IN_A_WRITE = 32
 """Seat events that one write may hold: none comes near."""
 _DEFAULTS = asdict(Place())
 _PLACE_FIELDS = frozenset(field.name for field in fields(Place))
+_EVENT_FIELDS = frozenset(field.name for field in fields(SeatEvent))
 
 
 def pack_closed(deal: ClosedDeal) -> bytes:
     """All of a finished deal but its number."""
     try:
         head = _DEAL.pack(
-            FORM,
+            form_written(),
             deal.opener,
             deal.base_version,
             deal.base_move,
@@ -63,8 +67,7 @@ def unpack_closed(number: int, packed: bytes) -> ClosedDeal:
     """What `pack_closed` was given."""
     try:
         form, opener, base_version, base_move, base_at, ended_at, last_version, secret = _DEAL.unpack_from(packed)
-        if form != FORM:
-            raise Unreadable("a form of another time")
+        check_form(form)
         reader = Reader(packed, _DEAL.size)
         result = reader.counted()
         north, east, south, west = [unpack_id(kept) if (kept := reader.counted()) else None for _ in SEATS]
@@ -95,14 +98,16 @@ def pack_batch(batch: EventBatch) -> bytes:
     if not 0 < len(batch.events) <= MOST_IN_A_WRITE:
         raise ValueError("no event, or too many")
     written = [_written(event) for event in batch.events]
-    return bytes([FORM]) + json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return (
+        bytes([form_written()])
+        + json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    )
 
 
 def unpack_batch(last: int, packed: bytes) -> EventBatch:
     """What `pack_batch` was given; `last` is the last event's version."""
-    if packed[:1] != bytes([FORM]):
-        raise Unreadable("a form of another time")
     try:
+        check_form(packed[0])
         events = tuple(_read(written) for written in json.loads(packed[1:]))
     except BROKEN as wrong:
         raise Unreadable("not packed events") from wrong
@@ -123,6 +128,8 @@ def _written(event: SeatEvent) -> dict[str, object]:
 
 
 def _read(written: Mapping[str, Any]) -> SeatEvent:
+    if not written.keys() <= _EVENT_FIELDS or written["type"] not in SEAT_EVENT_TYPES:
+        raise NewerForm("a seat event with something that this version does not know")
     place = written.get("place")
     return SeatEvent(
         type=written["type"],
@@ -136,7 +143,7 @@ def _read(written: Mapping[str, Any]) -> SeatEvent:
 
 def _place(written: Mapping[str, Any]) -> Place:
     if not written.keys() <= _PLACE_FIELDS:
-        raise Unreadable("a place with something unknown")
+        raise NewerForm("a seat with something that this version does not know")
     return Place(**{**written, "type": SeatType(written.get("type", SeatType.EMPTY))})
 
 

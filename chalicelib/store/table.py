@@ -17,6 +17,7 @@ from chalicelib.service.ports import AccountGone, Lost, SeatHeld, Unavailable
 from chalicelib.store.connection import CALL_SECONDS, PAUSE, TRIES, ConditionFailed, OnCapacity, StoreConnection
 from chalicelib.store.models import Item
 from chalicelib.store.schema import SCHEMA
+from chalicelib.store.wire import NewerForm
 
 K = TypeVar("K", bound=Item)
 
@@ -32,6 +33,18 @@ class Write:
     kind: Literal["Put", "Update", "Delete", "ConditionCheck"]
     kwargs: dict[str, Any]
     failure: type[Exception] = Lost
+
+
+def read(kind: type[K], item: Mapping[str, Any]) -> K:
+    """The item of a kind. Raises `NewerForm` for one with an attribute that the kind does not know."""
+    check_attributes(kind, item)
+    return kind.from_raw_data(dict(item))
+
+
+def check_attributes(kind: type[Item], item: Mapping[str, Any]) -> None:
+    """As `read`, of an item that is read by hand."""
+    if not item.keys() <= kind.get_attributes().keys():
+        raise NewerForm(f"{kind.__name__} with an attribute that this version does not know")
 
 
 class Table:
@@ -82,7 +95,7 @@ class Table:
     def get(self, kind: type[K], pk: str, sk: str) -> K | None:
         """A consistent read of one item."""
         item = self.get_raw(pk, sk)
-        return None if item is None else kind.from_raw_data(dict(item))
+        return None if item is None else read(kind, item)
 
     def get_many_raw(self, keys: Iterable[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
         """Those of the items that are there, in any order; eventually consistent."""
@@ -125,7 +138,7 @@ class Table:
                 exclusive_start_key=after,
             )
             for item in answer["Items"]:
-                yield kind.from_raw_data(item)
+                yield read(kind, item)
             found += len(answer["Items"])
             after = answer.get("LastEvaluatedKey")
             if not after or (limit is not None and found >= limit):

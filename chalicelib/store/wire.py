@@ -5,14 +5,20 @@ Whatever cannot be kept raises `ValueError` when it is packed; whatever is not w
 
 from __future__ import annotations
 
+import os
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from chalicelib.engine import DealResult, Side
 from chalicelib.engine.scoring import LOST_FACTOR
+from chalicelib.service.ports import Unavailable
 
-FORM = 1
-"""The first byte of every packed form, so that it can change while old items stay readable."""
+FORMS = (1,)
+"""The forms of stored items that this version reads, oldest first. The first byte of all that is packed is its form.
+
+A form is read by every function before any writes it, so it comes in two deployments (docs/changing.md)."""
+FORM_VARIABLE = "DO_DOONI_FORM"
+"""The form that a stage writes; without it, the newest."""
 BROKEN = (struct.error, IndexError, KeyError, TypeError, ValueError)
 """What reading a form raises that is not what packing makes."""
 ID_BYTES = 12
@@ -20,7 +26,30 @@ _LOWEST_CONTRACT = 7
 
 
 class Unreadable(ValueError):
-    """An item is not what this code, or an older one, has written."""
+    """An item is not what this version, or an earlier one, has written."""
+
+
+class NewerForm(Unavailable):
+    """A later version wrote the item. To read what we know of it, and write that back, would lose the rest; a container
+    of that version can answer."""
+
+
+def form_written() -> int:
+    """The form to write."""
+    named = os.environ.get(FORM_VARIABLE)
+    form = int(named) if named else FORMS[-1]
+    if form not in FORMS:
+        raise RuntimeError(f"{FORM_VARIABLE} is {form}, and this version knows {FORMS}")
+    return form
+
+
+def check_form(form: int) -> None:
+    """Raises `NewerForm` for one that is not known yet, `Unreadable` for one that never was or is given up."""
+    if form in FORMS:
+        return
+    if form > FORMS[-1]:
+        raise NewerForm(f"an item of form {form}, which this version does not know")
+    raise Unreadable(f"an item of form {form}, which nobody reads any more")
 
 
 def pack_id(text: str) -> bytes:

@@ -15,6 +15,7 @@ from openapi_core.testing import MockRequest, MockResponse
 from app import app
 from chalicelib.api.problems import CONTENT_TYPE, HEADERS, PROBLEMS
 from chalicelib.api.routes import BASE
+from chalicelib.service.event_types import EVENT_TYPES
 from dev.contract.operations import UNTOLD
 from dev.local.gateway import Gateway, ThreadedApp
 from dev.openapi import JSON
@@ -99,6 +100,14 @@ class Client:
         assert reply.status in (200, 201, 204), (method, path, reply)
         return reply.body
 
+    def _hold_events(self, operation_id: str, body: Json) -> None:
+        """Events are of the types there are, with the members that their types have."""
+        for event in body["items"] if operation_id == "listEvents" else body.get("events", ()):
+            kind = EVENT_TYPES.get(event["type"])
+            assert kind is not None, f"chalicelib/service/event_types.py has no {event['type']}"
+            members = event.keys() - {"version", "at", "type", "actor"}
+            assert set(kind.always) <= members <= {*kind.always, *kind.perhaps}, (event["type"], sorted(members))
+
     def _hold(self, method: str, path: str, reply: Reply) -> None:
         template = gateway().route(BASE + path).removeprefix(BASE)
         operation = document()["paths"].get(template, {}).get(method.lower())
@@ -122,6 +131,8 @@ class Client:
         self.seen.add((operation["operationId"], reply.status, code))
         if path in ("/openapi.json", "/docs"):
             return
+        if reply.status < 300 and isinstance(reply.body, dict):
+            self._hold_events(operation["operationId"], reply.body)
         content = json.dumps(reply.body).encode() if reply.body is not None else b""
         contract().validate_response(
             MockRequest(_HOST, method.lower(), BASE + path.partition("?")[0]),

@@ -157,7 +157,8 @@ def test_closed_deals_come_in_order(store: Store) -> None:
 def test_batches_after_a_version(store: Store) -> None:
     """All events above a version are given, a write that began before it whole; never one that ended before."""
     match = given.stored(store, given.match())
-    batches = [given.batch(8, "a", "b", "c"), given.batch(11, "d"), given.batch(100, "e", "f")]
+    batches = [given.batch(8, "seat_left", "host_changed", "seat_away"), given.batch(11, "seat_back")]
+    batches += [given.batch(100, "player_renamed", "seat_offered")]
     for batch in batches:
         last = batch.version + len(batch.events) - 1
         store.save(Change(replace(match, version=last), match.version, batch=batch))

@@ -10,9 +10,10 @@ from threading import Barrier
 
 from chalicelib.engine import Seat
 from chalicelib.service.log import Log
-from chalicelib.service.model import Actor, Change, Match, Place, SeatType
+from chalicelib.service.model import Actor, Change, EventBatch, Match, Place, SeatEvent, SeatType
 from chalicelib.service.ports import Lost, SeatHeld, Session, Store, Unavailable
 from tests.contract import given
+from tests.contract.given import NOW
 
 MANY = 200
 SITTERS = 50
@@ -81,7 +82,8 @@ def test_no_event_is_lost(real_store: Store) -> None:
         while True:
             now = real_store.match(match.id)
             assert now is not None
-            batch = given.batch(now.version + 1, f"writer {number}")
+            event = SeatEvent("seat_taken", NOW, values={"writer": number})
+            batch = EventBatch(now.version + 1, (event,))
             try:
                 real_store.save(Change(given.stepped(now, log=now.log.marked(1)), now.version, batch=batch))
             except (Lost, Unavailable):
@@ -94,8 +96,8 @@ def test_no_event_is_lost(real_store: Store) -> None:
     batches = real_store.batches(match.id, 0, 10**6)
     last = real_store.match(match.id)
     assert list(range(match.version + 1, match.version + writers + 1)) == [batch.version for batch in batches]
-    assert {batch.version: batch.events[0].type for batch in batches} == {
-        version: f"writer {number}" for number, version in enumerate(versions)
+    assert {batch.version: batch.events[0].values["writer"] for batch in batches} == {
+        version: number for number, version in enumerate(versions)
     }
     assert last is not None
     assert (match.version + writers, Log().marked(writers)) == (last.version, last.log)

@@ -17,6 +17,7 @@ from samtranslator.translator.transform import transform
 from chalicelib.api.metrics import UNITS
 from chalicelib.api.problems import problem
 from chalicelib.store.schema import SCHEMA, TTL
+from chalicelib.store.wire import FORM_VARIABLE, FORMS
 from dev.deploy.bundle import bare
 from dev.deploy.package import STAGES, Package, package
 
@@ -142,6 +143,13 @@ def test_the_generated_key_is_letters_and_digits(template: Template) -> None:
     assert string.punctuation == generated["ExcludeCharacters"]
     assert not {"ExcludeUppercase", "ExcludeLowercase", "ExcludeNumbers"} & generated.keys()
     assert 44 == generated["PasswordLength"]
+
+
+def test_a_stage_writes_a_form_that_both_functions_read(template: Template) -> None:
+    """The setting names one, so that a new version's form is written when somebody says so, and not before."""
+    functions = _of_type(template["Resources"], "AWS::Serverless::Function")
+    written = {function["Environment"]["Variables"][FORM_VARIABLE] for function in functions}
+    assert len(written) == 1 and written <= {str(form) for form in FORMS}
 
 
 def test_cloudformation_finds_no_fault(packages: dict[str, Package]) -> None:

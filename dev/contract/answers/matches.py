@@ -5,14 +5,23 @@ from __future__ import annotations
 from chalicelib.api.fields import Either
 from chalicelib.api.schemas import MoveRequest
 from chalicelib.bots.hint import HINTS
+from chalicelib.service.event_types import EVENT_TYPES, EventType
 from chalicelib.service.model import MAX_DEALS
 from dev.contract import shapes as a
 from dev.contract.answers.deals import DealResult, DealView, SideTotals
 from dev.contract.answers.players import PlayerRef
 
+
+def _members(kind: EventType) -> str:
+    names = [*(f"`{name}`" for name in kind.always), *(f"perhaps `{name}`" for name in kind.perhaps)]
+    return f": {', '.join(names)}" if names else ""
+
+
 _REASONS = "Why. An app gets along with one it does not know. " + " ".join(
     f"`{code}`: {why.sentence}" for code, why in HINTS.items()
 )
+
+_EVENT_TYPES = "\n".join(f"* `{name}`{_members(kind)}" for name, kind in EVENT_TYPES.items())
 
 
 class MatchRules(a.Answer):
@@ -96,20 +105,11 @@ class MatchView(a.Answer):
 
 
 class Event(a.Answer):
-    """One numbered thing that happened: one flat object whatever its type, with the members that its type needs.
-
-    `match_created` (seat, host_seat, rules, spectators, commitments), `seat_taken`, `seat_left`, `seat_away`,
-    `seat_back`, `seat_offered`, `player_renamed`, `player_deleted` (seat, and `place`: what the seat is from now on;
-    `rules` with a `seat_taken` that starts a clock), `host_changed` (host_seat), `match_started` (rules),
-    `deal_started` (deal_number, opener, commitment, and your `hand`), `call` (number), `pass`, `ser` (suit), `play`
-    (card), each with seat and `move_number`; `trick_won` (seat, trick_number), `banked` (seat, side, tricks),
-    `deal_scored` (deal_number, result), `match_finished` (match_result), `match_abandoned`, `rematch_created`
-    (rematch_id).
-    """
+    """One numbered thing that happened: one flat object whatever its type, with the members that its type needs."""
 
     version = a.whole("Its number: without gaps in a match.", 1)
     at = a.moment()
-    type = a.text("What happened. An app passes over a type that it does not know.")
+    type = a.text(f"What happened. An app passes over a type that it does not know.\n\n{_EVENT_TYPES}")
     actor = a.known("Who made it happen.", "player", "bot", "stand_in", "rule", "timeout", required=False)
     seat = a.seat_name(required=False)
     move_number = a.whole("The move's number in the match.", 1, required=False)

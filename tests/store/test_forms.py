@@ -1,0 +1,204 @@
+"""A stored format that changes while old and new functions run side by side: nothing is misread, nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from moto import mock_aws
+
+from chalicelib.api import auth, wiring
+from chalicelib.service.house import House
+from chalicelib.service.ports import Unavailable
+from chalicelib.service.sweep import sweep
+from chalicelib.store import DynamoStore, create_table, keys, wire
+from chalicelib.store.codec import pack_match, unpack_match
+from chalicelib.store.records import pack_batch, pack_closed, unpack_batch, unpack_closed
+from chalicelib.store.wire import FORM_VARIABLE, FORMS, NewerForm, Unreadable
+from tests.api.client import Client
+from tests.api.conftest import SIGNING_KEYS
+from tests.contract import given
+
+NEXT = FORMS[-1] + 1
+Packed = dict[str, bytes]
+
+
+def _packed() -> Packed:
+    """One of each kind, in the form that is written now."""
+    return {
+        "match": pack_match(given.full_match()),
+        "deal": pack_closed(given.closed_deal()),
+        "events": pack_batch(given.batch(3, "seat_taken")),
+    }
+
+
+READ: dict[str, Callable[[bytes], object]] = {
+    "match": lambda packed: unpack_match(given.new_id(), 7, packed, None),
+    "deal": lambda packed: unpack_closed(1, packed),
+    "events": lambda packed: unpack_batch(3, packed),
+}
+
+
+@pytest.fixture
+def version(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[int, ...], int], None]:
+    """Makes this process a version that reads these forms and writes that one."""
+
+    def be(reads: tuple[int, ...], writes: int) -> None:
+        monkeypatch.setattr(wire, "FORMS", reads)
+        monkeypatch.setenv(FORM_VARIABLE, str(writes))
+
+    return be
+
+
+BEFORE, READING, WRITING = (FORMS, FORMS[-1]), ((*FORMS, NEXT), FORMS[-1]), ((*FORMS, NEXT), NEXT)
+"""(what is read, what is written): as it is, after the first deployment, after the second."""
+
+
+@pytest.mark.parametrize(("old", "new"), [(BEFORE, READING), (READING, WRITING)], ids=["first", "second"])
+def test_each_deployment_of_a_new_form_can_be_taken_back(version: Any, old: Any, new: Any) -> None:
+    """Read it first, then write it: in both deployments old and new functions run side by side, and each reads what the
+    other writes, then and after a roll back."""
+    for writer, reader in ((old, new), (new, old)):
+        version(*writer)
+        written = _packed()
+        assert {writer[1]} == {packed[0] for packed in written.values()}
+        version(*reader)
+        for kind, packed in written.items():
+            READ[kind](packed)
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_an_item_of_a_newer_form_is_said_to_be_one(version: Any, kind: str) -> None:
+    """To write before all functions read is the mistake that the recipe prevents; even then nothing is taken for
+    something else. It passes by itself, so it is `Unavailable`."""
+    version(*WRITING)
+    packed = _packed()[kind]
+    version(*BEFORE)
+    with pytest.raises(NewerForm, match=f"form {NEXT}"):
+        READ[kind](packed)
+    assert issubclass(NewerForm, Unavailable)
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_a_form_that_is_given_up_is_a_fault(version: Any, kind: str) -> None:
+    """No newer function comes that could read it."""
+    packed = _packed()[kind]
+    version((NEXT,), NEXT)
+    with pytest.raises(Unreadable):
+        READ[kind](packed)
+
+
+def test_a_form_that_nobody_knows_is_not_written(version: Any) -> None:
+    """A stage that names one says so at the first write."""
+    version(FORMS, NEXT)
+    with pytest.raises(RuntimeError, match=FORM_VARIABLE):
+        _packed()
+
+
+@pytest.mark.parametrize("bit", range(20, 24))
+def test_an_option_of_a_later_version_is_not_dropped(bit: int) -> None:
+    """A bit that this version has no use for is not read over: written back it would be lost."""
+    packed = bytearray(_packed()["match"])
+    packed[3 - bit // 8] |= 1 << bit % 8
+    with pytest.raises(NewerForm, match="option"):
+        READ["match"](bytes(packed))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda event: event.update(type="seat_painted"),
+        lambda event: event.update(colour="red"),
+        lambda event: event.update(place={"colour": "red"}),
+    ],
+    ids=["type", "member", "place"],
+)
+def test_a_seat_event_of_a_later_version_is_not_dropped(change: Callable[[Any], None]) -> None:
+    """A type, a member or something of a seat that this version does not know."""
+    packed = _packed()["events"]
+    events = json.loads(packed[1:])
+    change(events[0])
+    with pytest.raises(NewerForm):
+        READ["events"](packed[:1] + json.dumps(events).encode())
+
+
+@pytest.fixture
+def store() -> Iterator[DynamoStore]:
+    with mock_aws():
+        table = f"forms-{secrets.token_hex(6)}"
+        create_table(table)
+        yield DynamoStore(table)
+
+
+@pytest.fixture
+def house(store: DynamoStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    house = House(store)
+    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
+    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0")
+    monkeypatch.setattr(wiring, "house", lambda: house)
+    auth.signing_keys.cache_clear()
+    yield house
+    auth.signing_keys.cache_clear()
+
+
+def _item(store: DynamoStore, pk: str, sk: str) -> dict[str, Any]:
+    item = store._table.get_raw(pk, sk)
+    assert item is not None
+    return dict(item)
+
+
+def _put(store: DynamoStore, item: dict[str, Any]) -> None:
+    store._table.connection.dispatch("PutItem", {"TableName": store._table.name, "Item": item})
+
+
+def _newer(item: dict[str, Any]) -> dict[str, Any]:
+    packed = item["match"]["B"]
+    return {**item, "match": {"B": bytes([NEXT]) + packed[1:]}}
+
+
+def _painted(item: dict[str, Any]) -> dict[str, Any]:
+    return {**item, "colour": {"S": "red"}}
+
+
+@pytest.mark.parametrize("later", [_newer, _painted], ids=["form", "attribute"])
+def test_a_function_of_before_meets_a_match_of_after(house: House, store: DynamoStore, later: Any) -> None:
+    """Everything that needs the match is 503, with the time to wait; nothing is written; the sweep neither fails for
+    good nor puts the match off. With the new function all goes on."""
+    asha = Client().guest()
+    view = asha.solo(turn_seconds=60)
+    path, pk = f"/matches/{view['id']}", keys.match_key(view["id"])
+    before = _item(store, pk, keys.MATCH)
+    _put(store, later(before))
+    asked: list[tuple[str, str, Any]] = [
+        ("GET", path, None),
+        ("PUT", f"{path}/moves/{view['next_move']}", view["you"]["legal_moves"][0]),
+        ("GET", "/matches", None),
+        ("PATCH", "/me", {"name": "Bela"}),
+    ]
+    for method, where, body in asked:
+        reply = asha.call(method, where, body)
+        assert (503, "try_again", "1") == (reply.status, reply.code, reply.headers["Retry-After"]), (method, where)
+    late = House(store, lambda: house.now() + 3600)
+    assert sweep(late).failed
+    assert later(before) == _item(store, pk, keys.MATCH)
+    _put(store, before)
+    assert 200 == asha.call("PATCH", "/me", {"name": "Bela"}).status
+    assert not sweep(late).failed
+
+
+def test_what_a_later_version_keeps_of_a_device_is_not_lost(house: House, store: DynamoStore) -> None:
+    """A refresh writes the whole item: it is refused where that would drop an attribute."""
+    sign_in = Client().ok("POST", "/players", {})
+    player, token = sign_in["player"]["id"], sign_in["tokens"]["refresh_token"]
+    (session,) = store.sessions(player)
+    sort = keys.session_sort(session.id)
+    before = _item(store, keys.player_key(player), sort)
+    _put(store, _painted(before))
+    grant = {"type": "refresh", "refresh_token": token}
+    assert 503 == Client().call("POST", "/tokens", grant).status
+    assert _painted(before) == _item(store, keys.player_key(player), sort)
+    _put(store, before)
+    assert 200 == Client().call("POST", "/tokens", grant).status

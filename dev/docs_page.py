@@ -15,6 +15,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from dev.openapi import SERVER
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "chalicelib/api/static/docs.html"
 PACKAGE = "rapidoc@9.3.8"
@@ -52,17 +54,19 @@ style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; f
 </rapi-doc>
 """
 
-# On a phone a list that unfolds; where there is room for it, a menu beside one operation at a time.
-_WIDE = (
-    'if (matchMedia("(min-width: 900px)").matches) '
-    'document.querySelector("rapi-doc").setAttribute("render-style", "focused");'
+# RapiDoc takes a relative server for one of the host's root: it is given the right one, which the document has relative
+# to itself. On a phone a list that unfolds; where there is room for it, a menu beside one operation at a time.
+_SETTINGS = (
+    'const page = document.querySelector("rapi-doc");'
+    f'page.setAttribute("server-url", new URL("{SERVER}", new URL("openapi.json", location)));'
+    'if (matchMedia("(min-width: 900px)").matches) page.setAttribute("render-style", "focused");'
 )
 
 
 def page(script: str, licences: str) -> str:
     """The whole page, around RapiDoc's script and the licences of what is in it."""
-    allowed = " ".join(f"'sha256-{_digest(each)}'" for each in (_WIDE, script))
-    head = f"{_HEAD.format(allowed=allowed)}<script>{_WIDE}</script>\n"
+    allowed = " ".join(f"'sha256-{_digest(each)}'" for each in (_SETTINGS, script))
+    head = f"{_HEAD.format(allowed=allowed)}<script>{_SETTINGS}</script>\n"
     return f"{head}<!--\n{licences.strip()}\n-->\n<script>{script}</script>\n</body>\n</html>\n"
 
 

@@ -28,6 +28,8 @@ ROOT = Path(__file__).resolve().parent.parent
 YAML = ROOT / "openapi.yaml"
 JSON = ROOT / "chalicelib" / "api" / "static" / "openapi.json"
 ERRORS = ROOT / "docs" / "errors.md"
+SERVER = f"..{BASE}"
+"""Relative to the document's own address, so that it holds below a stage's name too: …/prod/v1/openapi.json."""
 RELEASED = ROOT / "dev" / "contract" / "released.yaml"
 """The contract as it was last released: what breaks an app that was built on it needs another version."""
 
@@ -63,7 +65,7 @@ def contract() -> dict[str, Any]:
             "description": INFO,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        servers=[{"url": BASE, "description": "The API that handed out this document"}],
+        servers=[{"url": SERVER, "description": "The API that handed out this document"}],
         security=[{"accessToken": []}],
     )
     for name, description in TAGS.items():

@@ -16,6 +16,7 @@ from chalicelib.api.conditional import etag_of, unchanged
 from chalicelib.api.http import Answer, Rejected, Request, method_not_allowed
 from chalicelib.api.parameters import match_id_in, read_key, read_path, read_query
 from chalicelib.api.problems import HEADERS, problem
+from chalicelib.api.route import BASE
 from chalicelib.service.errors import Failure
 from chalicelib.service.ports import Unavailable, budget
 
@@ -42,7 +43,7 @@ def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response
     if raw is None:
         raise AssertionError("a view is called for a request")
     request_id = raw.context.get("requestId") or str(uuid.uuid4())
-    route = routes.get(raw.method)
+    route = routes.get("GET" if raw.method == "HEAD" else raw.method)
     operation = route.operation_id if route else None
     with logs.request(request_id, raw.method, raw.path, operation, match_id_in(raw.uri_params or {})) as told:
         try:
@@ -51,6 +52,8 @@ def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response
             told.failed("internal_error", error)
             response = failure("internal_error", None, request_id)
         told.status = response.status_code
+    if raw.method == "HEAD":
+        response.body = ""
     return response
 
 
@@ -91,7 +94,7 @@ def failure(
 def _read(raw: ChaliceRequest, route: Route) -> Request:
     """The request, found well formed and its caller known; `Rejected` otherwise."""
     headers = raw.headers
-    sent = bodies.sent_with(raw) if raw.method != "GET" else b""
+    sent = bodies.sent_with(raw) if route.method != "GET" else b""
     if route.body is not None and sent:
         bodies.check_media_type(headers.get("content-type"))
     path = read_path(route.path_parameters, raw.uri_params or {})
@@ -107,16 +110,15 @@ def _read(raw: ChaliceRequest, route: Route) -> Request:
     if route.rate is not None:
         address = raw.context.get("identity", {}).get("sourceIp") or ""
         limits.count(house, route.rate, caller.player_id, address, wiring.rate_factor())
-    return Request(house, caller.player_id, caller.session_id, path, query, body, key, _base(raw))
+    return Request(house, caller.player_id, caller.session_id, path, query, body, key)
 
 
-def _base(raw: ChaliceRequest) -> str:
-    """The stage that a deployed API's paths are under, if they are."""
-    whole, parameters = raw.context.get("path", ""), raw.uri_params or {}
-    own = raw.path
-    for name, text in parameters.items():
-        own = own.replace("{" + name + "}", text)
-    return whole.removesuffix(own) if whole.endswith(own) else ""
+def _relative(raw: ChaliceRequest, path: str) -> str:
+    """A path below `BASE`, relative to the request's own (RFC 3986 §4.2), which holds below any stage and proxy."""
+    folders = raw.path.count("/") - BASE.count("/") - 1
+    if raw.context.get("path", "").endswith("/"):
+        folders += 1
+    return "../" * folders + path
 
 
 def _success(raw: ChaliceRequest, route: Route, answer: Answer) -> Response:
@@ -125,6 +127,8 @@ def _success(raw: ChaliceRequest, route: Route, answer: Answer) -> Response:
         "X-Content-Type-Options": "nosniff",
         **answer.headers,
     }
+    if "Location" in answer.headers:
+        headers["Location"] = _relative(raw, answer.headers["Location"])
     if answer.body is None:
         return Response("", headers, route.status)
     body = answer.body if isinstance(answer.body, str) else _encode(answer.body)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from chalicelib.service.house import House
 
@@ -29,9 +29,9 @@ class Rejected(Exception):
         self.headers = headers or {}
 
 
-def method_not_allowed(methods: Iterable[str]) -> Rejected:
-    """What an address with these methods says to another one: they go in Allow (RFC 9110 §15.5.6)."""
-    allowed = sorted(methods)
+def method_not_allowed(methods: Collection[str]) -> Rejected:
+    """What an address with these methods, and HEAD with GET, says to others: they go in Allow (RFC 9110 §15.5.6)."""
+    allowed = sorted({*methods, "HEAD"} if "GET" in methods else methods)
     return Rejected("method_not_allowed", {"allowed": allowed}, headers={"Allow": ", ".join([*allowed, "OPTIONS"])})
 
 
@@ -51,8 +51,6 @@ class Request:
     """The validated body; `{}` where none was sent."""
     key: str | None = None
     """The Idempotency-Key."""
-    base: str = ""
-    """What stands before the API's paths in this deployment, for a Location."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +59,4 @@ class Answer:
 
     body: Mapping[str, object] | str | None
     headers: dict[str, str] = field(default_factory=dict)
+    """A Location is a path below `BASE`, without the slash before it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from chalicelib.api.http import Rejected
 from chalicelib.api.schemas import CODE, SEAT_WORDS, STATUS_WORDS
@@ -21,6 +22,7 @@ LAST_VERSION = 2**31 - 1
 EVENTS_AT_ONCE = 1000
 MATCHES_AT_ONCE = 100
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
+_BROKEN_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 class _Wrong(Exception):
@@ -94,11 +96,11 @@ CURSOR = Parameter("cursor", "`next_cursor` of the page before.", {"type": "stri
 
 
 def read_path(known: tuple[Parameter, ...], given: Mapping[str, str]) -> dict[str, Any]:
-    """The values of path parameters."""
+    """The values of path parameters, which API Gateway passes on as they stand in the address: percent-encoded."""
     values, errors = {}, []
     for parameter in known:
         try:
-            values[parameter.name] = parameter.read(given[parameter.name])
+            values[parameter.name] = parameter.read(_decoded(given[parameter.name]))
         except _Wrong as wrong:
             errors.append(_error(parameter.name, wrong))
     if errors:
@@ -110,6 +112,18 @@ def match_id_in(given: Mapping[str, str]) -> str | None:
     """The match's id among a path's parameters, if there is one that is well formed."""
     text = given.get(MATCH.name)
     return text if text is not None and _IS_MATCH_ID(text) else None
+
+
+def _decoded(text: str) -> str:
+    """A segment of a path without its percent-encoding (RFC 3986 §2.1). Decoding twice is safe: no value has a `%`."""
+    if "%" not in text:
+        return text
+    if _BROKEN_ESCAPE.search(text):
+        raise _Wrong("invalid_escape")
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        raise _Wrong("invalid_escape") from None
 
 
 def read_query(known: tuple[Parameter, ...], given: Mapping[str, list[str]]) -> dict[str, Any]:

@@ -125,6 +125,7 @@ ERRORS: Mapping[str, ErrorKind] = {
         "A name has 1 to {most_code_points} code points and at most {most_bytes} bytes, none that controls the text.",
         ("most_code_points", "most_bytes"),
     ),
+    "invalid_escape": ErrorKind("This is not percent-encoded UTF-8 (RFC 3986 §2.1)."),
     "unknown_parameter": ErrorKind("This parameter is not known here."),
     "repeated_parameter": ErrorKind("This parameter may be given once."),
     "invalid_cursor": ErrorKind("This is no cursor that this API gave you."),

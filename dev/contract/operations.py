@@ -19,21 +19,37 @@ if TYPE_CHECKING:
     from chalicelib.api.route import Route
 
 HEADERS: dict[str, Json] = {
-    name: {"description": description, "required": True, "schema": {"type": "string"} | more}
-    for name, description, more in (
-        ("ETag", "Changes whenever the answer would; send it as `If-None-Match`.", {"pattern": '^".+"$'}),
-        ("Location", "Where the new thing is.", {"format": "uri-reference"}),
-        ("RetryAfter", "Seconds to wait before trying again.", {"pattern": "^[0-9]+$"}),
-        ("CacheControl", "Nobody but the app may keep it.", {}),
-        ("WwwAuthenticate", "What would let you in (RFC 6750).", {}),
-        ("Vary", "Another account's answer has the same address, and may have the same tag.", {}),
-        ("NoStore", "Nobody may keep a problem.", {}),
+    name: {"description": description, "required": True, "schema": {"type": "string"} | more, "example": example}
+    for name, description, more, example in (
+        ("ETag", "Changes whenever the answer would; send it as `If-None-Match`.", {"pattern": '^".+"$'}, '"41"'),
+        (
+            "Location",
+            "Where the new thing is, relative to the address that was asked (RFC 9110 §10.2.2).",
+            {"format": "uri-reference"},
+            "matches/sWQhGXWGKXfScG5q",
+        ),
+        ("RetryAfter", "Seconds to wait before trying again.", {"pattern": "^[0-9]+$"}, "20"),
+        ("CacheControl", "Nobody but the app may keep it.", {}, "private, no-cache"),
+        (
+            "Vary",
+            "Another account's answer has the same address, and may have the same tag.",
+            {},
+            "Authorization",
+        ),
+        ("NoStore", "Nobody may keep a problem.", {}, "no-store"),
     )
 } | {
     "ViewETag": {
         "description": "Of the view in the body, where there is one: what `getMatch` would answer with.",
         "schema": {"type": "string", "pattern": '^".+"$'},
-    }
+        "example": '"41"',
+    },
+    "WwwAuthenticate": {
+        "description": "What would let you in (RFC 6750). Amazon's gateway sends it as "
+        "`x-amzn-Remapped-WWW-Authenticate`: go by the problem's `code`.",
+        "schema": {"type": "string"},
+        "example": 'Bearer realm="do-dooni"',
+    },
 }
 UNTOLD = frozenset(
     (
@@ -43,6 +59,7 @@ UNTOLD = frozenset(
         "access-control-expose-headers",
         "access-control-max-age",
         "x-content-type-options",  # for browsers too: a view is no page
+        "x-amzn-remapped-www-authenticate",  # what the gateway makes of WWW-Authenticate, and says so
         "allow",  # on 405, which is an answer of an address and of no operation
     )
 )

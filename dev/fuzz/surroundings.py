@@ -8,6 +8,7 @@ import logging
 import os
 import random
 from typing import Any
+from urllib.parse import urljoin
 
 import schemathesis
 from chalice.config import Config
@@ -16,6 +17,7 @@ from schemathesis.transport.wsgi import WSGITransport
 
 from app import app
 from chalicelib.api import auth, wiring
+from chalicelib.api.routes import BASE
 from chalicelib.service import accounts, matches
 from chalicelib.service.house import House
 from chalicelib.store.memory import MemoryStore
@@ -97,8 +99,10 @@ class Surroundings:
 
 @schemathesis.hook
 def before_load_schema(_context: Any, document: Any) -> None:
-    """The contract has objects told apart by their `type` as flat ones, for generators' sake. What is sent, and what
-    must be refused, is made from what the app takes: only the members that belong to the type."""
+    """The server is relative to where the document came from. Objects told apart by their `type` are flat in it, for
+    generators' sake: what is sent, and what must be refused, is made from what the app takes, the members that belong
+    to the type."""
+    document["servers"] = [{"url": urljoin(f"{BASE}/openapi.json", server["url"])} for server in document["servers"]]
     schemas = document["components"]["schemas"]
     for union in unions():
         flat = schemas[union.component]

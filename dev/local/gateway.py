@@ -1,7 +1,8 @@
 """The gateway in front of the app, as deployed: Chalice's local one, mended where it differs.
 
-Deployed, path parameters arrive decoded, bodies as text, and what no route takes is answered by the gateway itself, in
-the API's own manner: problem documents with CORS headers (`x-amazon-apigateway-gateway-responses`).
+Deployed, the API is below a stage; path parameters arrive as they stand in the address, percent-encoded, and bodies as
+text; some headers of answers are renamed; and what no route takes is answered by the gateway itself, in the API's own
+manner: problem documents with CORS headers (`x-amazon-apigateway-gateway-responses`). docs/operations.md tells more.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import threading
 import uuid
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from chalice.app import Chalice
 from chalice.config import Config
@@ -23,6 +24,11 @@ from chalicelib.api.routes import BASE, ROUTES
 
 Answer = dict[str, Any]
 
+STAGE = "local"
+RENAMED = frozenset(
+    ("authorization", "connection", "content-md5", "date", "max-forwards", "server", "user-agent", "www-authenticate")
+)
+"""Headers of a function's answer, in small letters, which arrive with `x-amzn-Remapped-` before their names."""
 LARGEST_BODY = 10 * 1024 * 1024
 """Bytes: API Gateway's own limit."""
 
@@ -54,8 +60,6 @@ class Gateway(LocalGateway):
             return self.refuse("body_too_large", {"maximum": LARGEST_BODY})
         try:
             event = self._event(method, path, headers, body)
-        except UnicodeDecodeError:
-            return self.refuse("bad_request")
         except ValueError:
             return self.refuse("route_not_found")
         methods = self._app_object.routes[event["requestContext"]["resourcePath"]]
@@ -70,6 +74,7 @@ class Gateway(LocalGateway):
         context = self._generate_lambda_context()
         context.aws_request_id = event["requestContext"]["requestId"]
         answer: Answer = self._app_object(event, context)
+        answer["headers"] = {_passed_on(name): value for name, value in answer["headers"].items()}
         return answer
 
     def refuse(
@@ -97,12 +102,16 @@ class Gateway(LocalGateway):
 
     def _event(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> dict[str, Any]:
         event: dict[str, Any] = self._generate_lambda_event(method, path, headers, body)
-        parameters = event["pathParameters"]
-        event["pathParameters"] = {name: unquote(text, errors="strict") for name, text in parameters.items()}
-        event["path"] = unquote(urlsplit(path).path, errors="strict")
+        event["pathParameters"] = event["pathParameters"] or None
+        event["path"] = urlsplit(path).path
+        event["requestContext"] |= {"stage": STAGE, "path": f"/{STAGE}{event['path']}"}
         event["httpMethod"] = method
         if isinstance(event["body"], bytes) and not event.get("isBase64Encoded"):
             event["body"] = event["body"].decode(errors="replace")
         event["requestContext"]["requestId"] = str(uuid.uuid4())
         event["requestContext"]["identity"]["sourceIp"] = self._source_address
         return event
+
+
+def _passed_on(name: str) -> str:
+    return f"x-amzn-Remapped-{name}" if name.lower() in RENAMED else name

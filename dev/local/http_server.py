@@ -162,7 +162,7 @@ class Handler(ChaliceRequestHandler):
         headers |= answer["headers"] | answer["multiValueHeaders"]
         if status in _BODILESS:
             headers.pop("Content-Type")
-        else:
+        elif self.command != "HEAD":  # whose answer tells the length that a GET's would have, or none
             headers["Content-Length"] = str(len(content))
         if self.close_connection:
             headers["Connection"] = "close"

@@ -129,7 +129,7 @@ def try_without_token() -> Tally:
                     ensure(reply.status == door.send(method, path, body).status, f"{reply.status} {reply.text:.100}")
                     continue
                 ensure(reply.status == 401, f"{reply.status} {reply.text:.100}")
-                ensure("www-authenticate" in reply.headers, "no WWW-Authenticate")
+                ensure("x-amzn-remapped-www-authenticate" in reply.headers, "no WWW-Authenticate")
                 _ensure_unchanged(scene, door)
     tally.notes.append(f"{len(ROUTES)} operations")
     return tally

@@ -91,7 +91,8 @@ class Client:
         text = answer["body"] or ""
         is_json = "json" in answer["headers"].get("Content-Type", "")
         reply = Reply(answer["statusCode"], answer["headers"], json.loads(text) if text and is_json else text or None)
-        self._hold(method, path, reply)
+        if method != "HEAD":  # which the contract leaves to HTTP; test_addresses holds it against GET
+            self._hold(method, path, reply)
         return reply
 
     def ok(self, method: str, path: str, body: Any = None, **more: Any) -> Any:

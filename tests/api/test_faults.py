@@ -10,7 +10,7 @@ import pytest
 
 from chalicelib.service.house import House
 from chalicelib.service.ports import Lost, Unavailable
-from tests.api.client import Client, gateway
+from tests.api.client import Client
 
 SECRET = "the hand of west is AS KS QS"
 
@@ -62,14 +62,3 @@ def test_a_fault_tells_nothing(
     assert SECRET not in logged
     assert asha.token is not None
     assert asha.token not in logged
-
-
-def test_a_location_knows_its_stage(asha: Client) -> None:
-    """Where the API is deployed below a stage's name, a Location begins with it."""
-    headers = {"Authorization": f"Bearer {asha.token}"}
-    event = gateway()._event("POST", "/v1/matches", headers, None)
-    for path, location in (("/v1/matches", "/v1/matches/"), ("/live/v1/matches", "/live/v1/matches/")):
-        event["requestContext"]["path"] = path
-        answer = gateway()._app_object(event, None)
-        assert 201 == answer["statusCode"]
-        assert answer["headers"]["Location"].startswith(location)

@@ -21,7 +21,7 @@ def test_an_empty_body_starts_a_solo_match(asha: Client) -> None:
 
     view = reply.body["match"]
     assert 201 == reply.status
-    assert f"/v1/matches/{view['id']}" == reply.headers["Location"]
+    assert f"matches/{view['id']}" == reply.headers["Location"]
     assert f'"{view["version"]}"' == reply.headers["ETag"]
     assert ["human", "bot", "bot", "bot"] == [seat["type"] for seat in view["seats"]]
     assert ("playing", "north") == (view["status"], view["you"]["seat"])

@@ -70,15 +70,17 @@ def test_unknown_routes(asha: Client) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"])
 def test_wrong_methods(asha: Client, method: str) -> None:
-    """A method that a path does not have, HEAD included, is 405, before anything else is looked at; Allow has exactly
-    those that it has, whether the app or the gateway says so."""
+    """A method that a path does not have (HEAD goes with GET) is 405, before anything else is looked at; Allow has
+    exactly those that it has, whether the app or the gateway says so."""
     for path in {route.path for route in ROUTES}:
         have = {route.method for route in ROUTES if route.path == path}
+        have |= {"HEAD"} if "GET" in have else set()
         if method not in have:
             reply = Client().call(method, re.sub("{.*?}", "x", path), raw=b"\xff" * 20000)
-            assert (405, "method_not_allowed") == (reply.status, reply.code)
+            assert 405 == reply.status
             assert [*sorted(have), "OPTIONS"] == reply.headers["Allow"].split(", ")
-            assert sorted(have) == reply.body["params"]["allowed"]
+            if method != "HEAD":
+                assert ("method_not_allowed", sorted(have)) == (reply.code, reply.body["params"]["allowed"])
 
 
 def test_a_body_that_nobody_asked_for(client: Client) -> None:

@@ -16,10 +16,10 @@ def updated(outcome: Outcome) -> Answer:
     return Answer(present.update(outcome), {"ETag": outcome.view.etag})
 
 
-def created(request: Request, outcome: Outcome) -> Answer:
+def created(outcome: Outcome) -> Answer:
     """A MatchUpdate of a new match, and where it is."""
-    where = f"{request.base}/v1/matches/{outcome.view.id}"
-    return Answer(present.update(outcome), {"ETag": outcome.view.etag, "Location": where})
+    headers = {"ETag": outcome.view.etag, "Location": f"matches/{outcome.view.id}"}
+    return Answer(present.update(outcome), headers)
 
 
 def create_match(request: Request) -> Answer:
@@ -33,7 +33,7 @@ def create_match(request: Request) -> Answer:
     """
     from chalicelib.service import matches
 
-    return created(request, matches.create(request.house, request.player_id, request.body, request.key))
+    return created(matches.create(request.house, request.player_id, request.body, request.key))
 
 
 def list_matches(request: Request) -> Answer:
@@ -92,4 +92,4 @@ def create_rematch(request: Request) -> Answer:
     from chalicelib.service import rematch
 
     match_id, client_seed = request.path["match_id"], request.body.get("client_seed")
-    return created(request, rematch.rematch(request.house, request.player_id, match_id, client_seed))
+    return created(rematch.rematch(request.house, request.player_id, match_id, client_seed))

@@ -150,6 +150,7 @@ matches = every_field_of(
     log=logs(),
     results=st.lists(results(), max_size=16).map(tuple),
     turn_at=times,
+    last_at=times,
     wake_at=st.none() | times,
     invite=st.none() | every_field_of(Invite, code=st.text("ABC789", min_size=8, max_size=10), expires_at=times),
     rematch_id=st.none() | ids,

@@ -91,6 +91,7 @@ PROBLEMS: Mapping[str, Kind] = {
         422, _REFUSED, "More than {most} changes of seats: nobody sits down here any more, or in this deal.", ("most",)
     ),
     "hints_off": Kind(422, _REFUSED, "The table plays without hints."),
+    "hint_unavailable": Kind(422, _REFUSED, "There is no hint for this position."),
     "after_beyond_version": Kind(422, _REFUSED, "The match is at version {version} only.", ("version",)),
     # The request's form.
     "method_not_allowed": Kind(405, "Method not allowed", "Only {allowed} here.", ("allowed",)),

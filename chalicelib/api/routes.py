@@ -232,7 +232,15 @@ ROUTES: tuple[Route, ...] = (
         answer="Hint",
         path_parameters=(p.MATCH,),
         rate=HINTS,
-        errors=(_NO_MATCH, "not_seated", "match_not_started", "match_over", "hints_off", "not_your_turn"),
+        errors=(
+            _NO_MATCH,
+            "not_seated",
+            "match_not_started",
+            "match_over",
+            "hints_off",
+            "not_your_turn",
+            "hint_unavailable",
+        ),
     ),
     Route(
         method="GET",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import logging
 from typing import TYPE_CHECKING
 
 from chalicelib.bots.hint import hint as hint_for
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
     from chalicelib.service.house import House
 
 
+_log = logging.getLogger(__name__)
+
+
 def hint(house: House, caller: str, match_id: str) -> Hint:
-    """A move for the caller, whose turn it is; the same for the same version of the match.
+    """A move for the caller, whose turn it is; asked for again, the same.
 
     `NotFound`: match_not_found. `Forbidden`: not_seated. `WrongState`: match_not_started, match_over.
-    `Refused`: hints_off, not_your_turn.
+    `Refused`: hints_off, not_your_turn, hint_unavailable.
     """
     table = readable(house, caller, match_id)
     match = table.match
@@ -35,5 +39,10 @@ def hint(house: House, caller: str, match_id: str) -> Hint:
     turn = table.deal.turn
     if turn is not None and turn is not table.seat:
         raise Refused("not_your_turn", view_of(house, table), turn=turn.text)
-    key = hmac.digest(match.secret, b"hint:%d" % match.version, "sha256")
-    return hint_for(table.deal.view(table.seat), key, company(match, table.deal, asking=table.seat))
+    number = match.base_move + len(table.deal.codes) + 1
+    key = hmac.digest(match.secret, b"hint:%d" % number, "sha256")
+    try:
+        return hint_for(table.deal.view(table.seat), key, company(match, table.deal, asking=table.seat))
+    except Exception:
+        _log.exception("no hint could be found", extra={"match_id": match.id})
+        raise Refused("hint_unavailable", view_of(house, table)) from None

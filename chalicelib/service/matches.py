@@ -164,6 +164,7 @@ def new_match(
         log=Log(),
         results=(),
         turn_at=now,
+        last_at=now,
         wake_at=None,
         invite=Invite(house.new_code(), now + UNSTARTED_LIFE) if share else None,
         rematch_of=rematch_of,

@@ -156,6 +156,9 @@ class Match:
     """One a finished deal, in order."""
     turn_at: int
     """When the turn now waiting began (the clock runs from here); the end's time once the match has ended."""
+    last_at: int
+    """The time of the last event, as feeds tell it. Clocks of two machines may differ: nothing later is told to have
+    happened before."""
     wake_at: int | None
     """When the sweep looks at the match next: never later than its true deadline. None: never again."""
     invite: Invite | None = None

@@ -7,6 +7,7 @@ store. It decides nothing about who may do what: the use cases do.
 from __future__ import annotations
 
 import hmac
+import logging
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -33,12 +34,13 @@ from chalicelib.service.model import (
 )
 
 if TYPE_CHECKING:
-    from chalicelib.engine import Move
+    from chalicelib.engine import DealView, Move
     from chalicelib.service.model import Membership, Rules
     from chalicelib.service.ports import Player
     from chalicelib.service.view import Event
 
 DEFAULT_LEVEL = "easy"
+_log = logging.getLogger(__name__)
 
 
 class Step:
@@ -46,7 +48,7 @@ class Step:
 
     def __init__(self, match: Match, now: int, viewer: Seat | None, *, deal: Deal | None = None, new: bool = False):
         self.match = match
-        self.now = now
+        self.now = max(now, match.last_at)
         self.viewer = viewer
         self.deal = deal
         """The running deal; None before the start and after the end."""
@@ -83,9 +85,10 @@ class Step:
             raise AssertionError("seat events come first")
         if place is not None and seat is not None:
             self.settle(seat, place)
-        self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1))
+        at = self._told_at()
+        self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1), last_at=at)
         kept = replace(place, name="") if place is not None else None
-        event = SeatEvent(kind, self._told_at(), actor, seat, kept, values)
+        event = SeatEvent(kind, at, actor, seat, kept, values)
         self._seat_events.append(event)
         self.events.append(seat_event(self.match, event, self.match.version, place))
 
@@ -152,15 +155,15 @@ class Step:
         after = before.play(move, seat)
         stored = Actor.BOT if actor is Actor.RULE else actor
         match = self.match
-        last = match.log.minutes()
-        minutes = self._minutes(last)
+        at = self._told_at()
+        minutes = (at - match.base_at) // 60 - match.log.minutes()
         number = match.base_move + len(after.codes)
         version = match.version
         for happened in events_of(before, move, after):
             version += 1
-            self.events.append(deal_event(happened, version, match.base_at + minutes * 60, actor, number, match.deal))
+            self.events.append(deal_event(happened, version, at, actor, number, match.deal))
         self.match = replace(
-            match, version=version, log=match.log.made(move.code, stored, minutes - last), turn_at=self.now
+            match, version=version, log=match.log.made(move.code, stored, minutes), turn_at=self.now, last_at=at
         )
         self.deal = self.last_deal = after
         if after.result is not None:
@@ -184,15 +187,32 @@ class Step:
             self.make(self.bot_move(turn), actor)
 
     def bot_move(self, turn: Seat) -> Move:
-        """What the seat's bot does: decided from the seat's view alone, and the same again for the same version."""
+        """What the seat's bot does, decided from the seat's view alone.
+
+        Its chance follows from the number of the move, not from the version: what else happens at the table, a rename
+        for one, changes no move. A bot with a fault in it plays its first legal move, so that the table goes on.
+        """
+        deal = self._running()
+        view = deal.view(turn)
+        began = time.perf_counter()
+        try:
+            move = self._chosen(view)
+        except Exception:
+            _log.exception("a bot could not choose a move", extra={"match_id": self.match.id})
+            move = view.legal_moves[0]
+        tally.current().bot_seconds += time.perf_counter() - began
+        return move
+
+    def _chosen(self, view: DealView) -> Move:
         from chalicelib import bots  # where nobody human plays alone, a cold start does without
 
-        deal = self._running()
-        match = self.match
-        key = hmac.digest(match.secret, b"bot:%d" % match.version, "sha256")
-        began = time.perf_counter()
-        move = bots.choose(deal.view(turn), level_of(match.places[turn]), key, company(match, deal))
-        tally.current().bot_seconds += time.perf_counter() - began
+        match, deal = self.match, self._running()
+        assert view.seat is not None
+        number = match.base_move + len(deal.codes) + 1
+        key = hmac.digest(match.secret, b"bot:%d" % number, "sha256")
+        move = bots.choose(view, level_of(match.places[view.seat]), key, company(match, deal))
+        if move not in view.legal_moves:
+            raise ValueError("not a legal move")
         return move
 
     # the end of it ------------------------------------------------------------------------------------------------
@@ -228,16 +248,12 @@ class Step:
             return None
         return EventBatch(self._before.version + 1, tuple(self._seat_events))
 
-    def _minutes(self, last: int) -> int:
-        """Whole minutes of the running deal; never before its last move, for clocks of two machines may differ."""
-        return max((self.now - self.match.base_at) // 60, last)
-
     def _told_at(self) -> int:
-        """When a seat event happens: among moves it is told by the same minutes as they are, so that time runs on."""
-        match = self.match
+        """When something happens, as it is told: in a deal by whole minutes since it began, which is what a log keeps.
+        Seat events among moves are told so too, so that time never runs back."""
         if self.deal is None:
             return self.now
-        return match.base_at + 60 * self._minutes(match.log.minutes())
+        return self.now - (self.now - self.match.base_at) % 60
 
     def _running(self) -> Deal:
         if self.deal is None:
@@ -261,6 +277,7 @@ class Step:
             log=Log(),
             version=version + 1,
             turn_at=self.now,
+            last_at=self.now,
         )
         self.deal = self.last_deal = deal_at_start(self.match)
         self.events.append(deal_started(self.match, number, version + 1, self.now, self.deal, self.viewer))

@@ -31,9 +31,9 @@ _STATUSES = tuple(Status)
 _SEAT_TYPES = tuple(SeatType)
 _NO_SEAT = 7
 
-_HEAD = struct.Struct(">B3sBBIIIIIH32sB")
-"""form, bits, deals, deal, turn_seconds (0: no clock), created_at, turn_at, base_at, base_version, base_move, secret,
-number of results."""
+_HEAD = struct.Struct(">B3sBBIIIIIIH32sB")
+"""form, bits, deals, deal, turn_seconds (0: no clock), created_at, turn_at, last_at, base_at, base_version, base_move,
+secret, number of results."""
 _INSTANT = struct.Struct(">I")
 
 _CLOCK_BY_DEFAULT, _SPECTATORS, _TAKE_OVER, _HINTS, _STREAK, _BY_HOST = 1, 2, 4, 8, 16, 32
@@ -93,6 +93,7 @@ def pack_match(match: Match) -> bytes:
             rules.turn_seconds or 0,
             match.created_at,
             match.turn_at,
+            match.last_at,
             match.base_at,
             match.base_version,
             match.base_move,
@@ -113,9 +114,9 @@ def unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | None
 
 
 def _unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | None) -> Match:
-    (form, flags, deals, deal, turn_seconds, created_at, turn_at, base_at, base_version, base_move, secret, count) = (
-        _HEAD.unpack_from(packed)
-    )
+    head = _HEAD.unpack_from(packed)
+    form, flags, deals, deal, turn_seconds, created_at, turn_at, last_at, base_at = head[:9]
+    base_version, base_move, secret, count = head[9:]
     check_form(form)
     bits = int.from_bytes(flags, "big")
     if bits >> _UNUSED_AT:
@@ -161,6 +162,7 @@ def _unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | Non
         log=Log(reader.rest()),
         results=results,
         turn_at=turn_at,
+        last_at=last_at,
         wake_at=wake_at,
         invite=invite,
         rematch_id=rematch_id,

@@ -56,6 +56,7 @@ def match(**fields: Any) -> Match:
         log=Log().marked(2).made(53, Actor.PLAYER, 3),
         results=(),
         turn_at=NOW + 120,
+        last_at=NOW + 120,
         wake_at=NOW + 86_400,
     )
     return replace(plain, **fields)

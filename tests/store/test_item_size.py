@@ -65,6 +65,7 @@ def largest_match(marks: int) -> Match:
         log=longest_log(marks),
         results=(DealResult(Side.EW, 13, 13, True, 13),) * MAX_DEALS,
         turn_at=LATEST,
+        last_at=LATEST,
         wake_at=LATEST,
         invite=Invite("W" * CODE_LENGTH, LATEST),
         rematch_id=given.new_id(),

@@ -27,7 +27,8 @@ def get_hint(request: Request) -> Answer:
     """Ask what to do.
 
     On your turn: the move that the strongest bot would make from what your seat can see, ready to be sent, and why, as
-    a `code` with `params` that an app can say in its own language. The same as long as nothing happens in the match.
+    a `code` with `params` that an app can say in its own language. Asked
+    for again before the move, it is the same.
     """
     from chalicelib.service import hints
 

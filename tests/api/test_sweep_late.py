@@ -30,7 +30,7 @@ def measured(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) 
     def run(hall: Hall, looks: int) -> float:
         asked = count()
         caplog.clear()
-        with caplog.at_level(logging.INFO, "chalicelib"):
+        with caplog.at_level(logging.INFO, "chalicelib.api.logs"):
             logs.swept(sweep(hall.house, lambda: next(asked) >= looks), 0.1, tally.Tally())
         line: Any = caplog.records[-1].msg
         (told,) = line["_aws"]["CloudWatchMetrics"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from random import Random
 
@@ -69,15 +71,16 @@ def test_before_the_start(hall: Hall) -> None:
     """Seats taken and left, the start and the end, each told an hour earlier than the one before."""
     host, friend, other = hall.guests("A", "B", "C")
     view = host.open_table(seat=NORTH).view
-    for act in (
-        lambda: friend.join(view, EAST),
-        lambda: friend.leave(view.id, EAST),
-        lambda: other.join(view, SOUTH),
-        lambda: host.start(view.id),
-        lambda: host.leave(view.id, NORTH),
-        lambda: other.leave(view.id, SOUTH),
-    ):
-        hall.clock.at -= 60 * MINUTE
+    acts: tuple[Callable[[], object], ...] = (
+        partial(friend.join, view, EAST),
+        partial(friend.leave, view.id, EAST),
+        partial(other.join, view, SOUTH),
+        partial(host.start, view.id),
+        partial(host.leave, view.id, NORTH),
+        partial(other.leave, view.id, SOUTH),
+    )
+    for act in acts:
+        hall.wait(-60 * MINUTE)
         act()
     match = hall.match(view.id)
     assert Status.ABANDONED is match.status
@@ -88,7 +91,7 @@ def test_before_the_start(hall: Hall) -> None:
 def _check(hall: Hall, reader: Person, match_id: str) -> None:
     told = [event.at for event in reader.feed(match_id)]
     assert told == sorted(told)
-    closed = hall.store.closed_deals(match_id)
+    closed = hall.store.closed_deals(match_id, 1, hall.match(match_id).deal)
     records = [history.deal_record(hall.house, reader.id, match_id, deal.number) for deal in closed]
     for record in records:
         times = [record.started_at, *(move.at for move in record.moves), record.ended_at]

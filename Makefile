@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi clients docs fuzz mutants run play bench trust soak arena blind clean node season \
+.PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust soak arena blind clean node season \
 	package deploy deploy-local rotate-keys forget bill checkov
 
 setup: $(VENV)/.stamp node
@@ -48,6 +48,9 @@ format: $(VENV)/.stamp
 
 openapi: $(VENV)/.stamp
 	@$(BIN)/python -m dev.openapi
+
+name-table: $(VENV)/.stamp
+	@$(BIN)/python -m dev.name_table
 
 clients: setup .venv-clients/.stamp
 	@$(BIN)/python -m dev.clients $(ARGS)

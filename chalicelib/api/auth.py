@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import functools
+import hmac
 import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
@@ -61,6 +62,11 @@ def signing_keys() -> Mapping[str, bytes]:
     if not keys or any(len(secret) < SHORTEST_KEY for secret in keys.values()):
         raise BadSigningKeys(f"a signing key needs at least {SHORTEST_KEY} bytes")
     return keys
+
+
+def derived_key(label: str) -> bytes:
+    """A key for another purpose, from the one that signs; from it nobody can tell that one (RFC 5869)."""
+    return hmac.digest(next(iter(signing_keys().values())), f"do-dooni {label}".encode(), "sha256")
 
 
 def _secret(text: str) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chalice.app import Response
@@ -17,7 +18,7 @@ from chalicelib.api.http import Answer, Rejected, Request, method_not_allowed
 from chalicelib.api.parameters import match_id_in, read_key, read_path, read_query
 from chalicelib.api.problems import HEADERS, problem
 from chalicelib.api.route import BASE
-from chalicelib.service.errors import Failure
+from chalicelib.service.errors import Failure, Unauthorized
 from chalicelib.service.ports import Unavailable, budget
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _answer(
         if route is None:
             raise method_not_allowed(routes)
         with budget(STORE_SECONDS):
-            answer = route.endpoint(_read(raw, route))
+            answer = _carried_out(raw, route)
         told.answered(answer.body)
         return _success(raw, route, answer)
     except Rejected as rejected:
@@ -91,6 +92,32 @@ def failure(
     return Response(_encode(document), {**HEADERS, **(headers or {})}, int(str(document["status"])))
 
 
+def _carried_out(raw: ChaliceRequest, route: Route) -> Answer:
+    request = _read(raw, route)
+    if route.checks_session:
+        _check_session(request, route)
+    if not route.rates:
+        return route.endpoint(request)
+    address = raw.context.get("identity", {}).get("sourceIp") or ""
+    meter = limits.Meter(request.house, route, request.player_id, address, wiring.rate_factor())
+    meter.begin(guess="code" in request.path or (isinstance(request.body, dict) and "code" in request.body))
+    try:
+        return route.endpoint(replace(request, admit=meter.admit))
+    except Failure as refused:
+        meter.failed(refused.code)
+        raise
+
+
+def _check_session(request: Request, route: Route) -> None:
+    from chalicelib.service import devices
+
+    try:
+        devices.check_session(request.house, request.player_id, request.session_id)
+    except Unauthorized as refused:
+        if not (route.deleted_too and refused.code == "account_deleted"):
+            raise
+
+
 def _read(raw: ChaliceRequest, route: Route) -> Request:
     """The request, found well formed and its caller known; `Rejected` otherwise."""
     headers = raw.headers
@@ -107,9 +134,6 @@ def _read(raw: ChaliceRequest, route: Route) -> Request:
         auth.signing_keys()  # where there are none nothing is counted or written either
     house = wiring.house()
     caller = auth.Caller("", "") if route.for_all else auth.caller(headers.get("authorization"), house.now())
-    if route.rate is not None:
-        address = raw.context.get("identity", {}).get("sourceIp") or ""
-        limits.count(house, route.rate, caller.player_id, address, wiring.rate_factor())
     return Request(house, caller.player_id, caller.session_id, path, query, body, key)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from chalicelib.service.house import House
 
@@ -51,6 +51,8 @@ class Request:
     """The validated body; `{}` where none was sent."""
     key: str | None = None
     """The Idempotency-Key."""
+    admit: Callable[[str], None] = lambda session_id: None
+    """Counts one use by a device that is known only once its token is read; `Rejected` (rate_limited)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from chalicelib.service.model import MAX_DEALS, MOVES_OF_A_DEAL
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-MATCH_ID = "^[A-Za-z0-9_-]{16}$"
-_IS_MATCH_ID = re.compile(MATCH_ID[1:-1]).fullmatch
+ID = "^[A-Za-z0-9_-]{16}$"
+_IS_MATCH_ID = re.compile(ID[1:-1]).fullmatch
 LAST_MOVE = MAX_DEALS * MOVES_OF_A_DEAL
 """The highest move number there can be."""
 LAST_VERSION = 2**31 - 1
@@ -83,7 +83,8 @@ def _cursor(text: str) -> str:
     return text  # read by `cursors`, which knows whose it is
 
 
-MATCH = _text("match_id", "The match's id.", MATCH_ID)
+MATCH = _text("match_id", "The match's id.", ID)
+SESSION = _text("session_id", "The device's id, from `listSessions`.", ID)
 SEAT = _words("seat", "The seat.", "SeatName", SEAT_WORDS)
 MOVE_NUMBER = _number("move_number", "The number of the move in the match: `next_move` of the view.", 1, LAST_MOVE)
 DEAL_NUMBER = _number("deal_number", "The deal's number in the match.", 1, MAX_DEALS)

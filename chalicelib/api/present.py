@@ -59,7 +59,9 @@ def sides(two: tuple[int, int]) -> Json:
 
 
 def player(ref: PlayerRef) -> Json:
-    return {"deleted": True} if ref.deleted else {"id": ref.id, "name": ref.name}
+    if ref.deleted:
+        return {"deleted": True}
+    return {"id": ref.id, "name": ref.name} if ref.name else {"id": ref.id}
 
 
 def seat(view: SeatView) -> Json:

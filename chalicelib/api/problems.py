@@ -48,13 +48,14 @@ PROBLEMS: Mapping[str, Kind] = {
     "invalid_body": Kind(400, _MALFORMED, "The body is not what this operation takes: see errors."),
     "invalid_parameter": Kind(400, _MALFORMED, "A parameter is not what this operation takes: see errors."),
     "bad_request": Kind(400, _MALFORMED, "This is not an HTTP request that can be read."),
-    # 401: the caller is nobody (any more).
-    "token_missing": Kind(401, _SIGN_IN, "This needs an access token: Authorization: Bearer …"),
-    "token_invalid": Kind(401, _SIGN_IN, "The token is not one of this API."),
-    "token_expired": Kind(401, _SIGN_IN, "The token has expired: get a new one with the refresh token."),
-    "session_revoked": Kind(401, _SIGN_IN, "This device is signed out: it needs a transfer code, or a new guest."),
+    # 401: the caller is nobody (any more). To an access token: refresh once, whichever it is.
+    "token_missing": Kind(401, _SIGN_IN, "This needs an access token (Authorization: Bearer …): refresh, and repeat."),
+    "token_invalid": Kind(401, _SIGN_IN, "The access token is not valid here (any more): refresh, and repeat."),
+    "token_expired": Kind(401, _SIGN_IN, "The access token has expired: refresh, and repeat."),
+    "session_revoked": Kind(
+        401, _SIGN_IN, "This device is signed out. A transfer code or the recovery code signs it in."
+    ),
     "refresh_token_invalid": Kind(401, _SIGN_IN, "The refresh token is not one of this API."),
-    "transfer_code_invalid": Kind(401, _SIGN_IN, "The transfer code is wrong, used or expired."),
     "account_deleted": Kind(401, _SIGN_IN, "The account is deleted."),
     # 403: only somebody else may.
     "host_only": Kind(403, "Not allowed", "Only the match's host may do this."),
@@ -90,6 +91,9 @@ PROBLEMS: Mapping[str, Kind] = {
     "too_many_seat_changes": Kind(
         422, _REFUSED, "More than {most} changes of seats: nobody sits down here any more, or in this deal.", ("most",)
     ),
+    "transfer_code_invalid": Kind(422, _REFUSED, "The transfer code is wrong, used or expired."),
+    "recovery_code_invalid": Kind(422, _REFUSED, "The recovery code is wrong, or another has taken its place."),
+    "too_many_devices": Kind(422, _REFUSED, "Nobody may have more than {most} devices: sign one out first.", ("most",)),
     "hints_off": Kind(422, _REFUSED, "The table plays without hints."),
     "hint_unavailable": Kind(422, _REFUSED, "There is no hint for this position."),
     "after_beyond_version": Kind(422, _REFUSED, "The match is at version {version} only.", ("version",)),
@@ -123,10 +127,12 @@ ERRORS: Mapping[str, ErrorKind] = {
     "too_long": ErrorKind("This may have at most {maximum} characters.", ("maximum",)),
     "wrong_format": ErrorKind("This is not written as it must be: {pattern}.", ("pattern",)),
     "invalid_name": ErrorKind(
-        "A name has 1 to {most_code_points} code points and at most {most_bytes} bytes, none that controls the text.",
+        "A name has 1 to {most_code_points} code points and at most {most_bytes} bytes, something that can be seen, "
+        "and nothing that controls the text.",
         ("most_code_points", "most_bytes"),
     ),
     "invalid_escape": ErrorKind("This is not percent-encoded UTF-8 (RFC 3986 §2.1)."),
+    "name_reserved": ErrorKind("This name reads as a bot, or as the game itself."),
     "unknown_parameter": ErrorKind("This parameter is not known here."),
     "repeated_parameter": ErrorKind("This parameter may be given once."),
     "invalid_cursor": ErrorKind("This is no cursor that this API gave you."),

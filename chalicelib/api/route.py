@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,13 +17,26 @@ BASE = "/v1"
 """What all paths begin with."""
 
 
+class By(StrEnum):
+    """Whose uses are counted together."""
+
+    PLAYER = "player"
+    DEVICE = "device"
+    ADDRESS = "address"
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often in an hour, by one caller and from one source address. 0: not counted."""
+    """How often in an hour. Operations with a rate of one name share its count.
+
+    Without `failures` every well-formed request counts. With them only those that fail with one of these codes do, and
+    nobody else behind the address is held up for them: see `limits`.
+    """
 
     name: str
-    caller: int
-    address: int
+    most: int
+    by: By
+    failures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +61,12 @@ class Route:
     """Whether an Idempotency-Key makes it repeatable."""
     for_all: bool = False
     """Whether it needs no access token."""
-    rate: Rate | None = None
+    signed_out_too: bool = False
+    """Whether a write is open to a device that is signed out, until its access token ends: a move, which must cost no
+    further read, and signing out itself."""
+    deleted_too: bool = False
+    """Whether an account that is deleted has what this asks for already."""
+    rates: tuple[Rate, ...] = ()
     errors: tuple[str, ...] = ()
     """Codes of problems that the use case may answer with, beside those that follow from the form of the route."""
     etag: bool = False
@@ -60,6 +79,12 @@ class Route:
     def signs(self) -> bool:
         """Whether the answer holds a new access token: the keys are read before anything is counted or written."""
         return self.answer == "SignIn"
+
+    @property
+    def checks_session(self) -> bool:
+        """Whether the caller's device must be signed in still, which takes a read: for every write but what is said to
+        go on without."""
+        return self.method not in ("GET", "HEAD") and not self.for_all and not self.signed_out_too
 
     @property
     def conditional(self) -> bool:

@@ -5,21 +5,29 @@ from __future__ import annotations
 from chalicelib.api import parameters as p
 from chalicelib.api import schemas
 from chalicelib.api.endpoints import about, accounts, history, matches, play, seats
-from chalicelib.api.route import BASE, Rate, Route
+from chalicelib.api.route import BASE, By, Rate, Route
 from chalicelib.engine import REASONS
 
-__all__ = ["BASE", "ROUTES", "Rate", "Route"]
+__all__ = ["BASE", "ROUTES", "By", "Rate", "Route"]
 
 # Uses an hour. Limits by address leave room for the many phones that a mobile carrier puts behind one.
-PLAYERS = Rate("players", caller=0, address=600)
-NAMES = Rate("names", caller=60, address=600)
-TOKENS = Rate("tokens", caller=0, address=3000)
-CODES = Rate("codes", caller=30, address=300)
-NEW_MATCHES = Rate("matches", caller=120, address=1200)
-INVITES = Rate("invites", caller=120, address=600)
-SITTING = Rate("sitting", caller=240, address=1200)
-HINTS = Rate("hints", caller=1200, address=12000)
-EXPORTS = Rate("exports", caller=30, address=300)
+PLAYERS = Rate("players", 600, By.ADDRESS)
+REFRESHES = Rate("refreshes", 60, By.DEVICE)
+SIGN_IN_FAILURES = Rate(
+    "sign-in failures",
+    600,
+    By.ADDRESS,
+    ("refresh_token_invalid", "session_revoked", "account_deleted", "transfer_code_invalid", "recovery_code_invalid"),
+)
+NAMES = Rate("names", 60, By.PLAYER)
+TRANSFER_CODES = Rate("transfer codes", 30, By.PLAYER)
+RECOVERY_CODES = Rate("recovery codes", 30, By.PLAYER)
+EXPORTS = Rate("exports", 30, By.PLAYER)
+NEW_MATCHES = Rate("matches", 120, By.PLAYER)
+SITTING = Rate("sitting", 240, By.PLAYER)
+HINTS = Rate("hints", 1200, By.PLAYER)
+GUESSES = Rate("wrong codes", 30, By.PLAYER, ("invite_not_found",))
+GUESSES_THERE = Rate("wrong codes", 600, By.ADDRESS, ("invite_not_found",))
 
 _NO_MATCH = "match_not_found"
 _MADE = ("move_already_made", "move_out_of_order")
@@ -35,7 +43,7 @@ ROUTES: tuple[Route, ...] = (
         answer="SignIn",
         body=schemas.NewGuest,
         for_all=True,
-        rate=PLAYERS,
+        rates=(PLAYERS,),
         no_store=True,
     ),
     Route(
@@ -47,8 +55,15 @@ ROUTES: tuple[Route, ...] = (
         answer="SignIn",
         body=schemas.TokenRequest,
         for_all=True,
-        rate=TOKENS,
-        errors=("refresh_token_invalid", "transfer_code_invalid", "session_revoked", "account_deleted"),
+        rates=(REFRESHES, SIGN_IN_FAILURES),
+        errors=(
+            "refresh_token_invalid",
+            "session_revoked",
+            "account_deleted",
+            "transfer_code_invalid",
+            "recovery_code_invalid",
+            "too_many_devices",
+        ),
         no_store=True,
     ),
     Route(
@@ -68,8 +83,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=accounts.update_me,
         answer="Me",
         body=schemas.Profile,
-        rate=NAMES,  # each is an event at every table of the player's
-        errors=("account_deleted",),
+        rates=(NAMES,),  # each is an event at every table of the player's
     ),
     Route(
         method="DELETE",
@@ -78,6 +92,7 @@ ROUTES: tuple[Route, ...] = (
         tag="Players",
         endpoint=accounts.delete_me,
         status=204,
+        deleted_too=True,
     ),
     Route(
         method="GET",
@@ -86,7 +101,7 @@ ROUTES: tuple[Route, ...] = (
         tag="Players",
         endpoint=accounts.export_me,
         answer="Export",
-        rate=EXPORTS,
+        rates=(EXPORTS,),
         errors=("account_deleted",),
         no_store=True,
     ),
@@ -98,17 +113,54 @@ ROUTES: tuple[Route, ...] = (
         endpoint=accounts.create_transfer_code,
         status=201,
         answer="TransferCode",
-        rate=CODES,
-        errors=("account_deleted",),
+        rates=(TRANSFER_CODES,),
         no_store=True,
+    ),
+    Route(
+        method="POST",
+        path="/me/recovery-code",
+        operation_id="createRecoveryCode",
+        tag="Players",
+        endpoint=accounts.create_recovery_code,
+        status=201,
+        answer="RecoveryCode",
+        rates=(RECOVERY_CODES,),
+        no_store=True,
+    ),
+    Route(
+        method="GET",
+        path="/me/sessions",
+        operation_id="listSessions",
+        tag="Players",
+        endpoint=accounts.list_sessions,
+        answer="DeviceSessions",
+        errors=("account_deleted",),
+    ),
+    Route(
+        method="DELETE",
+        path="/me/sessions",
+        operation_id="deleteOtherSessions",
+        tag="Players",
+        endpoint=accounts.delete_other_sessions,
+        status=204,
+    ),
+    Route(
+        method="DELETE",
+        path="/me/sessions/{session_id}",
+        operation_id="deleteSessionById",
+        tag="Players",
+        endpoint=accounts.delete_session_by_id,
+        status=204,
+        path_parameters=(p.SESSION,),
     ),
     Route(
         method="DELETE",
         path="/me/session",
         operation_id="deleteSession",
         tag="Players",
-        endpoint=accounts.sign_out,
+        endpoint=accounts.delete_session,
         status=204,
+        signed_out_too=True,
     ),
     Route(
         method="GET",
@@ -128,8 +180,8 @@ ROUTES: tuple[Route, ...] = (
         answer="MatchUpdate",
         body=schemas.MatchSetup,
         takes_key=True,
-        rate=NEW_MATCHES,
-        errors=("account_deleted", _NO_MATCH, "host_must_sit", "too_many_matches", "idempotency_key_reused"),
+        rates=(NEW_MATCHES,),
+        errors=(_NO_MATCH, "host_must_sit", "too_many_matches", "idempotency_key_reused"),
         etag=True,
         location=True,
     ),
@@ -160,7 +212,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=matches.get_invite,
         answer="Invitation",
         path_parameters=(p.INVITE_CODE,),
-        rate=INVITES,
+        rates=(GUESSES, GUESSES_THERE),
         errors=("invite_not_found",),
     ),
     Route(
@@ -172,9 +224,8 @@ ROUTES: tuple[Route, ...] = (
         answer="MatchUpdate",
         path_parameters=(p.MATCH, p.SEAT),
         body=schemas.SeatClaim,
-        rate=SITTING,
+        rates=(SITTING, GUESSES, GUESSES_THERE),
         errors=(
-            "account_deleted",
             "code_needed",
             "host_only",
             _NO_MATCH,
@@ -217,6 +268,7 @@ ROUTES: tuple[Route, ...] = (
         operation_id="makeMove",
         tag="Play",
         endpoint=play.make_move,
+        signed_out_too=True,
         answer="MatchUpdate",
         path_parameters=(p.MATCH, p.MOVE_NUMBER),
         body=schemas.MoveRequest,
@@ -231,7 +283,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=play.get_hint,
         answer="Hint",
         path_parameters=(p.MATCH,),
-        rate=HINTS,
+        rates=(HINTS,),
         errors=(
             _NO_MATCH,
             "not_seated",
@@ -274,8 +326,8 @@ ROUTES: tuple[Route, ...] = (
         body=schemas.RematchSetup,
         path_parameters=(p.MATCH,),
         takes_key=True,
-        rate=NEW_MATCHES,
-        errors=("account_deleted", "code_needed", "not_seated", _NO_MATCH, "match_not_over", "too_many_matches"),
+        rates=(NEW_MATCHES,),
+        errors=("code_needed", "not_seated", _NO_MATCH, "match_not_over", "too_many_matches"),
         etag=True,
         location=True,
     ),

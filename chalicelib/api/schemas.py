@@ -12,7 +12,7 @@ from chalicelib.service.errors import Malformed
 from chalicelib.service.model import MAX_DEALS, Start, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from chalicelib.engine import Move
 
@@ -23,6 +23,12 @@ SEAT_WORDS = {seat.text: seat for seat in SEATS}
 STATUS_WORDS = {status.value: status for status in Status}
 CARD = "^[2-9TJQKA][SHDC]$"
 CLIENT_SEED = "^[0-9a-f]{0,32}$"
+NONCE = "^[A-Za-z0-9_-]{16,64}$"
+LOCALE = (
+    "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*"
+    "(-u(-[0-9A-Za-z]{2,8})+)?$"
+)
+"""A language tag (RFC 5646 §2.1): language, script, region, variants, and the extension for locales."""
 CODE = "^[0-9A-Za-z][0-9A-Za-z -]{0,30}[0-9A-Za-z]$"
 
 
@@ -54,24 +60,69 @@ def kind(word: str) -> Choice:
     return Choice("", {word: word}, required=True)
 
 
-def _name(text: str) -> str:
-    from chalicelib.service.accounts import clean_name
+def _reader(clean: str) -> Callable[[str], str]:
+    """Reads a text with this function of `names`, which is loaded when somebody gives a name."""
 
-    try:
-        return clean_name(text)
-    except Malformed as failure:
-        raise ValidationError(fault(failure.code, **failure.params)) from None
+    def read(text: str) -> str:
+        from chalicelib.service import names
+
+        try:
+            cleaned: str = getattr(names, clean)(text)
+        except Malformed as failure:
+            raise ValidationError(fault(failure.code, **failure.params)) from None
+        return cleaned
+
+    return read
 
 
-def name(**kwargs: Any) -> Text:
+def name() -> Text:
     return Text(
-        read=_name,
+        read=_reader("clean_name"),
         metadata={
-            "description": "1 to 24 characters (code points) and at most 72 bytes of UTF-8, in any script; none that "
-            "controls the text. It is trimmed and kept in Unicode's NFC.",
+            "description": "1 to 24 characters (code points) and at most 72 bytes of UTF-8, in any script, emoji too, "
+            "by the Nickname profile of RFC 8266: trimmed, in NFKC, with something that can be seen, and nothing that "
+            "controls the text. Names that read as a bot or as the game itself are refused.",
             "minLength": 1,
         },
-        **kwargs,
+    )
+
+
+def locale() -> Text:
+    return Text(
+        pattern=LOCALE,
+        longest=35,
+        read=_canonical,
+        metadata={"description": "The language that your app speaks, as a BCP 47 tag: `hi`, `pa-Guru-IN`."},
+    )
+
+
+def _canonical(tag: str) -> str:
+    """A language tag in the usual case (RFC 5646 §2.1.1)."""
+    language, *subtags = tag.lower().split("-")
+    single = next((at for at, subtag in enumerate(subtags) if len(subtag) == 1), len(subtags))
+    for at, subtag in enumerate(subtags[:single]):
+        subtags[at] = {2: subtag.upper(), 4: subtag.title()}.get(len(subtag), subtag)
+    return "-".join([language, *subtags])
+
+
+def device_name() -> Text:
+    return Text(
+        read=_reader("clean_device_name"),
+        metadata={
+            "description": "What you call this device in `listSessions`: 1 to 64 characters, such as its model.",
+            "minLength": 1,
+        },
+    )
+
+
+def client_nonce() -> Text:
+    return Text(
+        pattern=NONCE,
+        required=True,
+        metadata={
+            "description": "Drawn at random for this request, and stored before it is sent: with it a request whose "
+            "answer was lost can be repeated. 16 to 64 characters of A-Z, a-z, 0-9, _ and -."
+        },
     )
 
 
@@ -79,12 +130,15 @@ class NewGuest(Body):
     """A guest who comes in: no e-mail, no password."""
 
     name = name()
+    locale = locale()
+    device_name = device_name()
 
 
 class Profile(Body):
-    """What a player may change of themselves."""
+    """What a player may change of themselves. What is left out stays as it is."""
 
-    name = name(required=True)
+    name = name()
+    locale = locale()
 
 
 class RefreshGrant(Body):
@@ -92,6 +146,7 @@ class RefreshGrant(Body):
 
     type = kind("refresh")
     refresh_token = Text(required=True, longest=512)
+    client_nonce = client_nonce()
 
 
 class TransferGrant(Body):
@@ -99,13 +154,24 @@ class TransferGrant(Body):
 
     type = kind("transfer")
     code = Text(required=True, longest=64)
+    client_nonce = client_nonce()
+    device_name = device_name()
+
+
+class RecoveryGrant(Body):
+    """The way back in: the account's recovery code. All other devices are signed out."""
+
+    type = kind("recovery")
+    code = Text(required=True, longest=64)
+    client_nonce = client_nonce()
+    device_name = device_name()
 
 
 class TokenRequest(OneOf):
     """How a device gets its tokens."""
 
     component = "TokenRequest"
-    members: ClassVar = {"refresh": RefreshGrant, "transfer": TransferGrant}
+    members: ClassVar = {"refresh": RefreshGrant, "transfer": TransferGrant, "recovery": RecoveryGrant}
 
 
 class _Seating(Body):

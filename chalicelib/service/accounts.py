@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,10 +10,10 @@ from chalicelib.engine import SEATS
 from chalicelib.service import devices
 from chalicelib.service.cards import running_deal
 from chalicelib.service.devices import Grant
-from chalicelib.service.errors import Malformed, TryAgain, Unauthorized
+from chalicelib.service.errors import TryAgain, Unauthorized
 from chalicelib.service.leaving import free, vacate
-from chalicelib.service.model import MAX_NAME_BYTES, MAX_NAME_POINTS, Place, SeatType, Status
-from chalicelib.service.ports import AccountGone, Lost, Player, Unavailable
+from chalicelib.service.model import Place, SeatType, Status
+from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Session, Unavailable
 from chalicelib.service.step import Step
 from chalicelib.service.table import ATTEMPTS, living
 
@@ -25,29 +24,14 @@ if TYPE_CHECKING:
     from chalicelib.service.house import House
     from chalicelib.service.model import Membership
 
-DEFAULT_NAME = "Guest"
 _log = logging.getLogger(__name__)
-_JOINERS = "\u200c\u200d"
-"""Zero-width (non-)joiner: format characters by their class, and letters' parts in Devanagari."""
 
 
-def clean_name(typed: str) -> str:
-    """A name as it is kept: NFC, without blanks around it. `Malformed`: invalid_name."""
-    name = unicodedata.normalize("NFC", typed).strip()
-    bad = any(
-        unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and sign not in _JOINERS
-        for sign in name
-    )
-    if bad or not 1 <= len(name) <= MAX_NAME_POINTS or len(name.encode()) > MAX_NAME_BYTES or not name.strip(_JOINERS):
-        raise Malformed("invalid_name", most_code_points=MAX_NAME_POINTS, most_bytes=MAX_NAME_BYTES)
-    return name
-
-
-def sign_up(house: House, name: str | None = None) -> Grant:
-    """A new guest with this device as the first."""
-    player = Player(house.new_id(), DEFAULT_NAME if name is None else clean_name(name), house.now())
-    session, token = devices.new_session(house, player.id)
-    house.store.create_player(player, session)
+def sign_up(house: House, name: str = "", locale: str = "", device_name: str = "") -> Grant:
+    """A new guest with this device as the first. `name` and `device_name` are clean ones, or "" for none."""
+    player = Player(house.new_id(), name, house.now(), locale=locale)
+    session, token = devices.new_session(house, player.id, device_name)
+    house.store.create_player(player, Devices(player.id, (session,)))
     return Grant(player, session.id, token)
 
 
@@ -59,27 +43,48 @@ def read_player(house: House, player_id: str) -> Player:
 def rename(house: House, player_id: str, name: str) -> Player:
     """Give the player another name, at every table that names them too.
 
-    Repeatable, and the sweep finishes what was cut short. `Malformed`: invalid_name. `Unauthorized`:
-    account_deleted.
+    `name` is a clean one. Repeatable, and the sweep finishes what was cut short. `Unauthorized`: account_deleted.
     """
-    player, cleaned = living(house, player_id), clean_name(name)
-    if player.name != cleaned:
+    player = living(house, player_id)
+    if player.name != name:
         try:
-            player = house.store.rename(player_id, cleaned, house.now())
+            player = house.store.rename(player_id, name, house.now())
         except AccountGone:
             raise Unauthorized("account_deleted") from None
     bring_in_line(house, player_id)
     return player
 
 
+def set_locale(house: House, player_id: str, locale: str) -> None:
+    """The language that the player's app speaks to them. `Unauthorized`: account_deleted."""
+    try:
+        house.store.set_locale(player_id, locale)
+    except AccountGone:
+        raise Unauthorized("account_deleted") from None
+
+
 def delete_player(house: House, player_id: str) -> bool:
     """Remove the account. Repeatable, and the sweep finishes what was cut short: whether all is done.
 
-    A tombstone comes first: from then on nothing new can be had for the account. Then its seats go to bots and its
-    devices are signed out. Matches that have ended keep its id alone, which leads to the tombstone.
+    A tombstone comes first, and in the same write the devices and the recovery code go: from then on nothing new can be
+    had for the account. Then its seats go to bots. Matches that have ended keep its id alone, which leads to the
+    tombstone.
     """
-    house.store.bury(player_id, house.now())
+    _bury(house, player_id)
     return bring_in_line(house, player_id)
+
+
+def _bury(house: House, player_id: str) -> None:
+    """Make the account a tombstone, if it is not one."""
+    for _ in range(ATTEMPTS):
+        player = house.store.player(player_id)
+        if player is None or player.deleted_at is not None:
+            return None
+        try:
+            return house.store.bury(player, house.now())
+        except Lost:
+            continue
+    raise TryAgain("try_again")
 
 
 def bring_in_line(house: House, player_id: str) -> bool:
@@ -109,9 +114,6 @@ def _brought_in_line(house: House, player: Player) -> bool:
         for item in page:
             if item.match_id not in seen or seen[item.match_id].status.live:
                 whole &= _table_in_line(house, player, item.match_id)
-    if player.deleted_at is not None:
-        for session in house.store.sessions(player.id):
-            house.store.end_session(player.id, session.id)
     return whole
 
 
@@ -181,14 +183,21 @@ def _all_matches(house: House, player_id: str) -> Iterator[tuple[Membership, ...
 def export(house: House, player_id: str) -> dict[str, object]:
     """Everything that is kept about the player, as JSON values. Hashes of tokens are not: they tell nobody anything."""
     player = living(house, player_id)
+    profile: dict[str, object] = {"id": player.id, "created_at": player.created_at}
+    profile |= {"name": player.name} if player.name else {}
+    profile |= {"locale": player.locale} if player.locale else {}
+    profile |= {"recovery_code_at": player.recovery_at} if player.recovery_at is not None else {}
     return {
-        "player": {"id": player.id, "name": player.name, "created_at": player.created_at},
-        "devices": [
-            {"session_id": each.id, "created_at": each.created_at, "used_at": each.used_at, "revoked": each.revoked}
-            for each in house.store.sessions(player_id)
-        ],
+        "player": profile,
+        "devices": [_exported_device(session) for session in devices.list_sessions(house, player_id)],
         "matches": [told for page in _all_matches(house, player_id) for told in _exported(house, page)],
     }
+
+
+def _exported_device(session: Session) -> dict[str, object]:
+    device: dict[str, object] = {"session_id": session.id}
+    device |= {"name": session.name} if session.name else {}
+    return device | {"created_at": session.created_at, "used_at": session.used_at}
 
 
 def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, object]]:

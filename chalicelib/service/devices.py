@@ -1,8 +1,11 @@
-"""A player's devices, each with a family of refresh tokens, and the codes that sign another device in.
+"""A player's devices, each with a family of refresh tokens, of which one is good at a time.
 
 A refresh token is the player's and the family's id (where to look), 32 secret bytes, and a proof that the family issued
 it. Only hashes of tokens are kept. A token's successor is derived from it with the family's salt, so that a repeat
 after a lost answer gets the same one, and nobody else can tell what it will be.
+
+Who copies a token has the account until the owner's phone refreshes: then one of the two presents a token that was
+exchanged already, with another `client_nonce`, and the family ends for both, with the families it has made.
 """
 
 from __future__ import annotations
@@ -14,20 +17,24 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chalicelib.service.errors import TryAgain, Unauthorized
-from chalicelib.service.house import plain_code
+from chalicelib.service.house import ID_BYTES, id_text
 from chalicelib.service.model import DAY
-from chalicelib.service.ports import AccountGone, Lost, Player, Session, TransferCode
+from chalicelib.service.ports import Devices, Lost, Player, Session
 from chalicelib.service.table import ATTEMPTS, living
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chalicelib.service.house import House
 
 REFRESH_LIFE = 180 * DAY
 """Seconds a device may stay away before it has to be signed in anew."""
-TRANSFER_LIFE = 10 * 60
 REPEAT_LIFE = 60
-"""Seconds in which a device whose answer was lost may exchange its transfer code again."""
+"""Seconds in which a token that was exchanged gets its successor again, whatever the nonce."""
+MOST_DEVICES = 16
 _ID = 16
+_RANDOM = 8
+"""Random bytes of a family's id; the others show that it is one of this player's."""
 _SECRET = 43
 _PROOF = 21
 _LENGTH = _ID + _ID + _SECRET + _PROOF
@@ -42,117 +49,176 @@ class Grant:
     refresh_token: str
 
 
-def new_session(house: House, player_id: str, code: str = "") -> tuple[Session, str]:
-    """A device's new family and its first token. With a transfer code the token follows from it and the family's
-    salt."""
-    session_id, salt, now = house.new_id(), house.random_bytes(32), house.now()
-    secret = _transferred(salt, code) if code else house.random_bytes(32)
-    token = _token(player_id, session_id, salt, secret)
+def new_session(
+    house: House, player_id: str, name: str = "", opener: str = "", makers: tuple[str, ...] = ()
+) -> tuple[Session, str]:
+    """A device's new family and its first token. With an `opener`, the code and nonce that it comes in with, the token
+    follows from it and the family's salt."""
+    session_id, salt, now = _session_id(player_id, house.random_bytes(_RANDOM)), house.random_bytes(32), house.now()
+    if opener:
+        token = first_token(player_id, session_id, salt, opener)
+    else:
+        token = _token(player_id, session_id, salt, house.random_bytes(32))
     session = Session(
-        player_id=player_id,
         id=session_id,
         salt=salt,
         current=_hash(token),
-        previous=b"",
-        generation=0,
         created_at=now,
         used_at=now,
         expires_at=now + REFRESH_LIFE,
+        opened=digest(salt, "opener", opener) if opener else b"",
+        name=name,
+        makers=makers,
     )
     return session, token
 
 
-def refresh(house: House, refresh_token: str) -> Grant:
+def first_token(player_id: str, session_id: str, salt: bytes, opener: str) -> str:
+    return _token(player_id, session_id, salt, digest(salt, "first token", opener))
+
+
+def refresh(
+    house: House, refresh_token: str, client_nonce: str, admit: Callable[[str], None] = lambda session_id: None
+) -> Grant:
     """The next refresh token of a device's family, and with it a fresh access token.
 
-    A token whose successor was used already has been copied: its whole family ends. A text that the family never issued
-    changes nothing. `Unauthorized`: refresh_token_invalid, session_revoked, account_deleted.
+    A token that was exchanged already gets the same successor for a minute, and later with the nonce it was exchanged
+    with, for as long as the successor was not used. Any other that the family has issued is a copy: see `without`. A
+    text that the family never issued changes nothing. `admit` is told the family once the token is known to be its own;
+    what it raises ends the attempt. `Unauthorized`: refresh_token_invalid, session_revoked, account_deleted.
     """
     if len(refresh_token) != _LENGTH or not refresh_token.isascii():
         raise Unauthorized("refresh_token_invalid")
     player_id, session_id = refresh_token[:_ID], refresh_token[_ID : 2 * _ID]
-    presented, now = _hash(refresh_token), house.now()
+    admitted = False
     for _ in range(ATTEMPTS):
-        session = house.store.session(player_id, session_id)
-        if session is None or not _issued(session, refresh_token):
+        devices = house.store.devices(player_id)
+        session = signed_in(devices, session_id, house.now())
+        if devices is None or session is None:
+            raise _not_signed_in(house, player_id, session_id)
+        if not _issued(session, refresh_token):
             raise Unauthorized("refresh_token_invalid")
-        player = living(house, player_id)
-        if session.revoked or session.expires_at <= now:
-            raise Unauthorized("session_revoked")
-        secret = hmac.digest(session.salt, refresh_token.encode(), "sha256")
-        successor = _token(player_id, session_id, session.salt, secret)
-        if hmac.compare_digest(presented, session.previous):
-            return Grant(player, session_id, successor)
-        if not hmac.compare_digest(presented, session.current):
-            house.store.end_session(player_id, session_id)
-            raise Unauthorized("session_revoked")
-        following = replace(
-            session,
-            current=_hash(successor),
-            previous=presented,
-            generation=session.generation + 1,
-            used_at=now,
-            expires_at=now + REFRESH_LIFE,
-        )
+        if not admitted:
+            admit(session_id)
+            admitted = True
+        successor = _token(player_id, session_id, session.salt, digest(session.salt, "successor", refresh_token))
+        rotated = _rotated(session, refresh_token, successor, client_nonce, house.now())
+        if rotated is session:
+            return Grant(living(house, player_id), session_id, successor)
         try:
-            house.store.save_session(following, session.generation)
+            house.store.save_devices(_with(devices, rotated) if rotated else without(devices, session_id))
         except Lost:
             continue
-        return Grant(player, session_id, successor)
+        if rotated is None:
+            raise Unauthorized("session_revoked")
+        return Grant(living(house, player_id), session_id, successor)
     raise TryAgain("try_again")
 
 
-def transfer_code(house: House, player_id: str, session_id: str) -> tuple[str, int]:
-    """A code that signs one more device in, and when it expires.
-
-    Only a device that is signed in itself gets one: an access token outlives its family by some minutes.
-    `Unauthorized`: session_revoked, account_deleted.
-    """
-    living(house, player_id)
-    session = house.store.session(player_id, session_id)
-    if session is None or session.revoked or session.expires_at <= house.now():
-        raise Unauthorized("session_revoked")
-    code, expires_at = house.new_code() + house.new_code(), house.now() + TRANSFER_LIFE
-    house.store.put_transfer_code(TransferCode(_hash(code), player_id, expires_at))
-    return code, expires_at
+def _not_signed_in(house: House, player_id: str, session_id: str) -> Unauthorized:
+    """What to say of a token whose family is not there."""
+    try:
+        known = _session_id(player_id, base64.urlsafe_b64decode(session_id)[:_RANDOM]) == session_id
+    except ValueError:
+        known = False
+    if not known:
+        return Unauthorized("refresh_token_invalid")
+    return _signed_out(house, player_id, "refresh_token_invalid")
 
 
-def exchange(house: House, code: str) -> Grant:
-    """Sign a device in with a transfer code. A repeat within a minute gets the same tokens, until they are used.
-
-    `Unauthorized`: transfer_code_invalid (wrong, expired and used ones alike), account_deleted.
-    """
-    typed, now = plain_code(code), house.now()
-    for _ in range(ATTEMPTS):
-        kept = house.store.transfer_code(_hash(typed), now)
-        if kept is None:
-            raise Unauthorized("transfer_code_invalid")
-        player = living(house, kept.player_id)
-        if kept.session_id is not None:
-            return _exchanged(house, player, kept.session_id, typed)
-        session, token = new_session(house, player.id, typed)
-        try:
-            house.store.create_session(session, replace(kept, session_id=session.id))
-        except Lost:
-            continue
-        except AccountGone:
-            raise Unauthorized("account_deleted") from None
-        return Grant(player, session.id, token)
-    raise TryAgain("try_again")
+def _rotated(session: Session, token: str, successor: str, client_nonce: str, now: int) -> Session | None:
+    """The family once this token of its own is exchanged: as it is for one that was before, and may be again; None for
+    a copy."""
+    presented, nonce = _hash(token), digest(session.salt, "nonce", client_nonce)
+    if hmac.compare_digest(presented, session.previous):
+        again = now < session.used_at + REPEAT_LIFE or hmac.compare_digest(nonce, session.nonce)
+        return session if again else None
+    if not hmac.compare_digest(presented, session.current):
+        return None
+    return replace(
+        session,
+        current=_hash(successor),
+        previous=presented,
+        nonce=nonce,
+        used_at=now,
+        expires_at=now + REFRESH_LIFE,
+    )
 
 
-def _exchanged(house: House, player: Player, session_id: str, code: str) -> Grant:
-    """The same tokens again, for a moment, and as long as they were not used: two devices must not share a family."""
-    session = house.store.session(player.id, session_id)
-    if session is None or session.revoked or session.generation or session.created_at + REPEAT_LIFE <= house.now():
-        raise Unauthorized("transfer_code_invalid")
-    token = _token(player.id, session_id, session.salt, _transferred(session.salt, code))
-    return Grant(player, session_id, token)
+def _with(devices: Devices, rotated: Session) -> Devices:
+    return replace(devices, sessions=tuple(rotated if each.id == rotated.id else each for each in devices.sessions))
+
+
+def without(devices: Devices, copied: str) -> Devices:
+    """The devices when this family turns out to be in two hands: those that it has made by transfer codes, and those
+    that they have made, may be the thief's too."""
+    kept = (each for each in devices.sessions if copied not in (each.id, *each.makers))
+    return replace(devices, sessions=tuple(kept))
+
+
+def signed_in(devices: Devices | None, session_id: str, now: int) -> Session | None:
+    """The device's family, if it is signed in."""
+    sessions = devices.sessions if devices is not None else ()
+    return next((each for each in sessions if each.id == session_id and each.expires_at > now), None)
+
+
+def check_session(house: House, player_id: str, session_id: str) -> None:
+    """That the caller's device is signed in, and so that the account lives: a deletion signs all devices out in the
+    write that it begins with. One read. `Unauthorized`: session_revoked, account_deleted."""
+    if signed_in(house.store.devices(player_id), session_id, house.now()) is None:
+        raise _signed_out(house, player_id, "account_deleted")
+
+
+def _signed_out(house: House, player_id: str, unknown: str) -> Unauthorized:
+    """Why a device is not signed in. `unknown` is what to say of an account that never was."""
+    player = house.store.player(player_id)
+    if player is None:
+        return Unauthorized(unknown)
+    return Unauthorized("session_revoked" if player.deleted_at is None else "account_deleted")
+
+
+def list_sessions(house: House, player_id: str) -> tuple[Session, ...]:
+    """The devices that are signed in, the one used last first. `Unauthorized`: account_deleted."""
+    devices, now = house.store.devices(player_id), house.now()
+    if devices is None:
+        living(house, player_id)
+        return ()
+    return tuple(
+        sorted((each for each in devices.sessions if each.expires_at > now), key=lambda each: (-each.used_at, each.id))
+    )
 
 
 def sign_out(house: House, player_id: str, session_id: str) -> None:
-    """End this device's family; repeatable."""
-    house.store.end_session(player_id, session_id)
+    """End one device's family; repeatable."""
+    _keep(house, player_id, lambda session: session.id != session_id)
+
+
+def sign_others_out(house: House, player_id: str, session_id: str) -> None:
+    """End the families of all devices but this one; repeatable."""
+    _keep(house, player_id, lambda session: session.id == session_id)
+
+
+def _keep(house: House, player_id: str, stays: Callable[[Session], bool]) -> None:
+    for _ in range(ATTEMPTS):
+        devices = house.store.devices(player_id)
+        kept = tuple(filter(stays, devices.sessions)) if devices is not None else ()
+        if devices is None or len(kept) == len(devices.sessions):
+            return None
+        try:
+            return house.store.save_devices(replace(devices, sessions=kept))
+        except Lost:
+            continue
+    raise TryAgain("try_again")
+
+
+def digest(salt: bytes, purpose: str, text: str) -> bytes:
+    """What follows from a secret text in this family, and differs for each purpose."""
+    return hmac.digest(salt, f"{purpose}\n{text}".encode(), "sha256")
+
+
+def _session_id(player_id: str, random: bytes) -> str:
+    """A family's id. Families that have ended are not kept: by its form an id is told from garbage."""
+    return id_text(random + hashlib.sha256(player_id.encode() + random).digest()[: ID_BYTES - _RANDOM])
 
 
 def _issued(session: Session, token: str) -> bool:
@@ -166,11 +232,7 @@ def _token(player_id: str, session_id: str, salt: bytes, secret: bytes) -> str:
 
 
 def _proof(salt: bytes, secret: str) -> str:
-    return hmac.digest(salt, secret.encode(), "sha256").hex()[:_PROOF]
-
-
-def _transferred(salt: bytes, code: str) -> bytes:
-    return hmac.digest(salt, b"transfer" + code.encode(), "sha256")
+    return digest(salt, "proof", secret).hex()[:_PROOF]
 
 
 def _hash(text: str) -> bytes:

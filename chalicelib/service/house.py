@@ -35,10 +35,10 @@ class House:
         """An opaque id: 96 random bits as 16 characters (RFC 4648 §5)."""
         return id_text(self.random_bytes(ID_BYTES))
 
-    def new_code(self) -> str:
-        """A code of 40 random bits that can be read aloud over the phone."""
-        number = int.from_bytes(self.random_bytes(5), "big")
-        return "".join(CODE_ALPHABET[number >> 5 * place & 31] for place in range(CODE_LENGTH))
+    def new_code(self, length: int = CODE_LENGTH) -> str:
+        """A code that can be read aloud over the phone, of five random bits a sign."""
+        number = int.from_bytes(self.random_bytes(-(-5 * length // 8)), "big")
+        return "".join(CODE_ALPHABET[number >> 5 * place & 31] for place in range(length))
 
 
 def id_text(raw: bytes) -> str:

@@ -65,7 +65,7 @@ def in_budget() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An account. A deleted one stays as a tombstone: no name, `deleted_at` set.
+    """An account. A deleted one stays as a tombstone: nothing but its id and times, `deleted_at` set.
 
     Live matches hold copies of the name. `revision` counts its changes, the deletion included, and `settled` says that
     all copies are as the profile is: until then the sweep goes on with it.
@@ -73,28 +73,49 @@ class Player:
 
     id: str
     name: str
+    """"" for a player without a name."""
     created_at: int
     deleted_at: int | None = None
     revision: int = 1
     settled: bool = True
+    locale: str = ""
+    """The language an app speaks to them (BCP 47); "" where nobody has said."""
+    recovery: bytes = b""
+    """SHA-256 of the recovery code; b"" for none."""
+    recovery_at: int | None = None
+    """When the recovery code was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
     """One device's token family. Only hashes are kept; `salt` derives each refresh token's successor."""
 
-    player_id: str
     id: str
     salt: bytes
     current: bytes
     """SHA-256 of the refresh token that is to be used next."""
-    previous: bytes
-    """SHA-256 of the one before, whose repeat gets the same successor; b"" at first."""
-    generation: int
     created_at: int
     used_at: int
     expires_at: int
-    revoked: bool = False
+    previous: bytes = b""
+    """SHA-256 of the token before; b"" until the first is used."""
+    nonce: bytes = b""
+    """Digest of the `client_nonce` with which the one before was exchanged, at `used_at`."""
+    opened: bytes = b""
+    """Digest of the code and `client_nonce` that the device came in with; b"" for a new guest's first one."""
+    name: str = ""
+    makers: tuple[str, ...] = ()
+    """Ids of the families it came from, by a transfer code and the next, of those that lived then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """A player's devices: those that are signed in, and no others. All are read and written as one."""
+
+    player_id: str
+    sessions: tuple[Session, ...] = ()
+    revision: int = 0
+    """How often they have been written; 0: not yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +124,10 @@ class TransferCode:
 
     hash: bytes
     player_id: str
+    maker: str
+    """The family that made it, and with which it dies."""
     expires_at: int
-    session_id: str | None = None
+    session_id: str = ""
     """The family it was exchanged for, once it was."""
 
 
@@ -199,16 +222,26 @@ class Accounts(Protocol):
     def players(self, player_ids: Iterable[str]) -> Mapping[str, Player]:
         """Several at once (eventually consistent)."""
 
-    def create_player(self, player: Player, session: Session) -> None:
-        """A new account with its first device, in one write."""
+    def create_player(self, player: Player, devices: Devices) -> None:
+        """A new account with its first device, in one write. `Lost` if there is one of this id."""
 
     def rename(self, player_id: str, name: str, now: int) -> Player:
         """Another name: the account as it is then, a revision further and not settled. `AccountGone` for a deleted or
         unknown one."""
 
-    def bury(self, player_id: str, deleted_at: int) -> None:
-        """Turn the account into a tombstone (no name, a revision further, not settled); repeatable: the first time
-        stays."""
+    def set_locale(self, player_id: str, locale: str) -> None:
+        """Raises `AccountGone` for a deleted or unknown account."""
+
+    def set_recovery(self, player: Player, code_hash: bytes, now: int) -> None:
+        """Give the account a recovery code instead of the one it was read with. `Lost` if it has got another since, or
+        is deleted."""
+
+    def recovers(self, code_hash: bytes) -> str | None:
+        """The account whose recovery code this is, or was: the account says which is good (consistent)."""
+
+    def bury(self, player: Player, deleted_at: int) -> None:
+        """Turn the account into a tombstone (a revision further, not settled), and drop its devices and its recovery
+        code, in one write. `Lost` if it is deleted already, or has got another recovery code since it was read."""
 
     def settle(self, player_id: str, revision: int) -> None:
         """Note that every copy is as the profile was at this revision; do nothing if it has changed since."""
@@ -216,19 +249,18 @@ class Accounts(Protocol):
     def put_off_account(self, player_id: str, wake_at: int) -> None:
         """Look at an account that is not settled again at that time only."""
 
-    def session(self, player_id: str, session_id: str) -> Session | None: ...
+    def devices(self, player_id: str) -> Devices | None:
+        """None if there are none, or the account is deleted or unknown (consistent)."""
 
-    def create_session(self, session: Session, code: TransferCode | None = None) -> None:
-        """A device more; with `code`, mark the code as exchanged for it in the same write. `Lost` if the code was
-        used otherwise; `AccountGone`."""
+    def save_devices(
+        self, devices: Devices, *, used: TransferCode | None = None, recovered_with: bytes | None = None
+    ) -> None:
+        """Write them if they are still at `devices.revision`, which is then one more; else `Lost`.
 
-    def save_session(self, session: Session, read_generation: int) -> None:
-        """Only if the stored generation is still `read_generation`, else `Lost`."""
-
-    def end_session(self, player_id: str, session_id: str) -> None:
-        """Revoke one; repeatable."""
-
-    def sessions(self, player_id: str) -> tuple[Session, ...]: ...
+        In the same write, `used` is marked as it says, and `recovered_with` must be the account's recovery code: `Lost`
+        if the transfer code was used otherwise, or the recovery code is another or the account gone. Without
+        `recovered_with` only an account that has devices can have its devices written.
+        """
 
     def put_transfer_code(self, code: TransferCode) -> None: ...
 
@@ -244,6 +276,9 @@ class Limits(Protocol):
 
         Returns 0 if that is within `most`, else the seconds until the window ends.
         """
+
+    def uses(self, key: str, window: int, now: int) -> int:
+        """How often `key` was counted in the present window (consistent)."""
 
 
 class Store(Matches, Accounts, Limits, Protocol):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from chalicelib.service.ports import ACCOUNTS, AccountGone, Lost, Player, Session, TransferCode
+from chalicelib.service.ports import ACCOUNTS, AccountGone, Devices, Lost, Player, TransferCode
 from chalicelib.store import keys
-from chalicelib.store.models import PlayerItem, SessionItem, TransferItem
-from chalicelib.store.table import Table, read
+from chalicelib.store.models import DevicesItem, PlayerItem, RecoveryItem, TransferItem
+from chalicelib.store.records import pack_sessions, unpack_sessions
+from chalicelib.store.table import Table, Write, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,15 +36,16 @@ class DynamoAccounts:
         found = [_player(read(PlayerItem, item)) for item in self._table.get_many_raw(wanted)]
         return {player.id: player for player in found}
 
-    def create_player(self, player: Player, session: Session) -> None:
+    def create_player(self, player: Player, devices: Devices) -> None:
         profile = PlayerItem(
             keys.player_key(player.id),
             keys.PROFILE,
-            name=player.name,
+            name=player.name or None,
+            locale=player.locale or None,
             created_at=player.created_at,
             revision=player.revision,
         )
-        self._table.write(self._table.put(profile, _NEW), self._table.put(_session_item(session), _NEW))
+        self._table.write(self._table.put(profile, _NEW), self._put_devices(devices))
 
     def rename(self, player_id: str, name: str, now: int) -> Player:
         actions = [PlayerItem.name.set(name), *_changed(now)]
@@ -51,10 +53,39 @@ class DynamoAccounts:
         update = self._table.update(pk, keys.PROFILE, actions, _ALIVE, AccountGone, returning="ALL_NEW")
         return _player(read(PlayerItem, self._table.write(update)["Attributes"]))
 
-    def bury(self, player_id: str, deleted_at: int) -> None:
-        actions = [PlayerItem.name.remove(), PlayerItem.deleted_at.set(deleted_at), *_changed(deleted_at)]
-        with suppress(Lost):
-            self._update_profile(player_id, actions, _ALIVE)
+    def set_locale(self, player_id: str, locale: str) -> None:
+        actions = [PlayerItem.locale.set(locale)]
+        self._table.write(self._table.update(keys.player_key(player_id), keys.PROFILE, actions, _ALIVE, AccountGone))
+
+    def set_recovery(self, player: Player, code_hash: bytes, now: int) -> None:
+        pk = keys.player_key(player.id)
+        actions = [PlayerItem.recovery.set(code_hash), PlayerItem.recovery_at.set(now)]
+        code = RecoveryItem(keys.recovery_key(code_hash), keys.RECOVERY, player_id=player.id)
+        table = self._table
+        writes = [table.update(pk, keys.PROFILE, actions, _as_read(player)), table.put(code, None)]
+        if player.recovery:
+            writes.append(table.delete(keys.recovery_key(player.recovery), keys.RECOVERY))
+        table.write(*writes)
+
+    def recovers(self, code_hash: bytes) -> str | None:
+        item = self._table.get(RecoveryItem, keys.recovery_key(code_hash), keys.RECOVERY)
+        return None if item is None else item.player_id
+
+    def bury(self, player: Player, deleted_at: int) -> None:
+        pk, table = keys.player_key(player.id), self._table
+        actions = [
+            *(attribute.remove() for attribute in (PlayerItem.name, PlayerItem.locale)),
+            *(attribute.remove() for attribute in (PlayerItem.recovery, PlayerItem.recovery_at)),
+            PlayerItem.deleted_at.set(deleted_at),
+            *_changed(deleted_at),
+        ]
+        writes = [
+            table.update(pk, keys.PROFILE, actions, _as_read(player)),
+            table.delete(pk, keys.DEVICES),
+        ]
+        if player.recovery:
+            writes.append(table.delete(keys.recovery_key(player.recovery), keys.RECOVERY))
+        table.write(*writes)
 
     def settle(self, player_id: str, revision: int) -> None:
         actions = [PlayerItem.wake_shard.remove(), PlayerItem.wake_at.remove()]
@@ -70,36 +101,35 @@ class DynamoAccounts:
 
     # devices --------------------------------------------------------------------------------------------------------
 
-    def session(self, player_id: str, session_id: str) -> Session | None:
-        item = self._table.get(SessionItem, keys.player_key(player_id), keys.session_sort(session_id))
-        return None if item is None else _session(item)
+    def devices(self, player_id: str) -> Devices | None:
+        item = self._table.get(DevicesItem, keys.player_key(player_id), keys.DEVICES)
+        return None if item is None else Devices(player_id, unpack_sessions(item.sessions), int(item.revision))
 
-    def sessions(self, player_id: str) -> tuple[Session, ...]:
-        condition = SessionItem.sk.startswith(keys.SESSIONS)
-        items = self._table.query(SessionItem, keys.player_key(player_id), condition, consistent=True)
-        return tuple(map(_session, items))
-
-    def create_session(self, session: Session, code: TransferCode | None = None) -> None:
+    def save_devices(
+        self, devices: Devices, *, used: TransferCode | None = None, recovered_with: bytes | None = None
+    ) -> None:
         table = self._table
-        writes = [
-            table.check(keys.player_key(session.player_id), keys.PROFILE, _ALIVE, AccountGone),
-            table.put(_session_item(session), _NEW),
-        ]
-        if code is not None:
-            exchanged = TransferItem.session_id
-            free = TransferItem.pk.exists() & (exchanged.does_not_exist() | (exchanged == session.id))
-            writes.append(table.update(keys.transfer_key(code.hash), keys.TRANSFER, [exchanged.set(session.id)], free))
+        writes = [self._put_devices(devices)]
+        if used is not None:
+            free = TransferItem.pk.exists() & TransferItem.session_id.does_not_exist()
+            actions = [TransferItem.session_id.set(used.session_id), TransferItem.ttl.set(used.expires_at)]
+            writes.append(table.update(keys.transfer_key(used.hash), keys.TRANSFER, actions, free))
+        if recovered_with is not None:
+            good = _ALIVE & (PlayerItem.recovery == recovered_with)
+            writes.append(table.check(keys.player_key(devices.player_id), keys.PROFILE, good, Lost))
         table.write(*writes)
 
-    def save_session(self, session: Session, read_generation: int) -> None:
-        # A device signed out meanwhile stays so: the write would bring it back.
-        same = (SessionItem.generation == read_generation) & SessionItem.revoked.does_not_exist()
-        self._table.write(self._table.put(_session_item(session), same))
-
-    def end_session(self, player_id: str, session_id: str) -> None:
-        pk, sk = keys.player_key(player_id), keys.session_sort(session_id)
-        with suppress(Lost):
-            self._table.write(self._table.update(pk, sk, [SessionItem.revoked.set(True)], SessionItem.pk.exists()))
+    def _put_devices(self, devices: Devices) -> Write:
+        item = DevicesItem(
+            keys.player_key(devices.player_id),
+            keys.DEVICES,
+            sessions=pack_sessions(devices.sessions),
+            revision=devices.revision + 1,
+            ttl=max((session.expires_at for session in devices.sessions), default=None),
+        )
+        # A new account's, or those of one that comes back after all have expired; else they must be as they were read.
+        same = DevicesItem.revision == devices.revision if devices.revision else DevicesItem.pk.does_not_exist()
+        return self._table.put(item, same)
 
     # codes ----------------------------------------------------------------------------------------------------------
 
@@ -108,16 +138,25 @@ class DynamoAccounts:
             keys.transfer_key(code.hash),
             keys.TRANSFER,
             player_id=code.player_id,
-            session_id=code.session_id,
+            maker=code.maker,
+            session_id=code.session_id or None,
             ttl=code.expires_at,
         )
-        self._table.write(self._table.put(item, _NEW))
+        self._table.write(self._table.put(item, None))
 
     def transfer_code(self, code_hash: bytes, now: int) -> TransferCode | None:
         item = self._table.get(TransferItem, keys.transfer_key(code_hash), keys.TRANSFER)
         if item is None or item.ttl <= now:
             return None
-        return TransferCode(code_hash, item.player_id, int(item.ttl), item.session_id)
+        return TransferCode(code_hash, item.player_id, item.maker, int(item.ttl), item.session_id or "")
+
+
+def _as_read(player: Player) -> Condition:
+    """The account lives, and its recovery code is the one it was read with."""
+    recovery = PlayerItem.recovery
+    same: Condition = recovery == player.recovery if player.recovery else recovery.does_not_exist()
+    alive: Condition = _ALIVE & same
+    return alive
 
 
 def _changed(now: int) -> list[Action]:
@@ -134,34 +173,7 @@ def _player(item: PlayerItem) -> Player:
         deleted_at=None if item.deleted_at is None else int(item.deleted_at),
         revision=int(item.revision),
         settled=item.wake_at is None,
-    )
-
-
-def _session_item(session: Session) -> SessionItem:
-    return SessionItem(
-        keys.player_key(session.player_id),
-        keys.session_sort(session.id),
-        salt=session.salt,
-        current=session.current,
-        previous=session.previous,
-        generation=session.generation,
-        created_at=session.created_at,
-        used_at=session.used_at,
-        ttl=session.expires_at,
-        revoked=session.revoked or None,
-    )
-
-
-def _session(item: SessionItem) -> Session:
-    return Session(
-        player_id=keys.id_of(item.pk),
-        id=item.sk.removeprefix(keys.SESSIONS),
-        salt=item.salt,
-        current=item.current,
-        previous=item.previous,
-        generation=int(item.generation),
-        created_at=int(item.created_at),
-        used_at=int(item.used_at),
-        expires_at=int(item.ttl),
-        revoked=bool(item.revoked),
+        locale=item.locale or "",
+        recovery=item.recovery or b"",
+        recovery_at=None if item.recovery_at is None else int(item.recovery_at),
     )

@@ -5,11 +5,12 @@ match#ID      match                   a whole match, one item
               event#VVVVVVVVVV        the seat events of one write, under the last one's version
               seeds                   the players' seeds, once the match has started
 player#ID     profile                 an account, or its tombstone
-              session#ID              a device
+              devices                 the devices that are signed in
               member#TTTTTTTTTT#ID    was or is one of the match ID, made at T
               live#TTTTTTTTTT#ID      the same, while there is still something to play
 invite#CODE   invite                  the match a code leads to
 transfer#HASH transfer                a code that signs another device in
+recovery#HASH recovery                the account a recovery code leads back to
 count#KEY     TTTTTTTTTT              the uses of KEY in the window from T on
 """
 
@@ -24,9 +25,10 @@ SEEDS = "seeds"
 PROFILE = "profile"
 INVITE = "invite"
 TRANSFER = "transfer"
+RECOVERY = "recovery"
 MEMBER = "member"
 LIVE = "live"
-SESSIONS = "session#"
+DEVICES = "devices"
 EVENTS = "event#"
 
 
@@ -46,6 +48,10 @@ def transfer_key(code_hash: bytes) -> str:
     return f"transfer#{code_hash.hex()}"
 
 
+def recovery_key(code_hash: bytes) -> str:
+    return f"recovery#{code_hash.hex()}"
+
+
 def count_key(key: str) -> str:
     return f"count#{key}"
 
@@ -61,10 +67,6 @@ def deal_sort(number: int) -> str:
 
 def event_sort(last_version: int) -> str:
     return EVENTS + _ordered(last_version)
-
-
-def session_sort(session_id: str) -> str:
-    return SESSIONS + session_id
 
 
 def membership_sort(kind: str, created_at: int, match_id: str) -> str:

@@ -23,3 +23,7 @@ class DynamoLimits:
         )
         uses = int(self._table.write(update)["Attributes"]["uses"]["N"])
         return 0 if uses <= most else end - now
+
+    def uses(self, key: str, window: int, now: int) -> int:
+        item = self._table.get(CountItem, keys.count_key(key), keys.window_sort(now - now % window))
+        return 0 if item is None else int(item.uses)

@@ -212,6 +212,10 @@ class MemoryStore(MemoryMatches):
             self._counts[key, start] = uses = self._counts.get((key, start), 0) + 1
         return 0 if uses <= most else start + window - now
 
+    def uses(self, key: str, window: int, now: int) -> int:
+        with self._lock:
+            return self._counts.get((key, now - now % window), 0)
+
 
 def _order(membership: Membership) -> tuple[int, str]:
     """The place in a player's list."""

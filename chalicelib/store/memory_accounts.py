@@ -6,7 +6,8 @@ from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from chalicelib.service.ports import AccountGone, Lost, Player, Session, TransferCode
+from chalicelib.service.ports import AccountGone, Devices, Lost, Player, TransferCode
+from chalicelib.store.records import pack_sessions, unpack_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +17,8 @@ class MemoryAccounts:
     def __init__(self) -> None:
         self._lock = Lock()
         self._players: dict[str, Player] = {}
-        self._sessions: dict[str, dict[str, Session]] = {}
+        self._devices: dict[str, tuple[int, bytes]] = {}
+        self._recovery_codes: dict[bytes, str] = {}
         self._transfer_codes: dict[bytes, TransferCode] = {}
         self._accounts_due: dict[str, int] = {}
 
@@ -28,12 +30,12 @@ class MemoryAccounts:
         with self._lock:
             return {player_id: self._players[player_id] for player_id in player_ids if player_id in self._players}
 
-    def create_player(self, player: Player, session: Session) -> None:
+    def create_player(self, player: Player, devices: Devices) -> None:
         with self._lock:
             if player.id in self._players:
                 raise Lost
             self._players[player.id] = player
-            self._sessions.setdefault(player.id, {})[session.id] = session
+            self._devices[player.id] = devices.revision + 1, pack_sessions(devices.sessions)
 
     def rename(self, player_id: str, name: str, now: int) -> Player:
         with self._lock:
@@ -51,11 +53,35 @@ class MemoryAccounts:
             raise AccountGone
         return player
 
-    def bury(self, player_id: str, deleted_at: int) -> None:
+    def _as_read(self, player: Player) -> Player:
+        """The account, alive and with the recovery code it was read with."""
+        kept = self._players.get(player.id)
+        if kept is None or kept.deleted_at is not None or kept.recovery != player.recovery:
+            raise Lost
+        return kept
+
+    def set_locale(self, player_id: str, locale: str) -> None:
         with self._lock:
-            player = self._players.get(player_id)
-            if player is not None and player.deleted_at is None:
-                self._change(replace(player, name="", deleted_at=deleted_at), deleted_at)
+            self._players[player_id] = replace(self._alive(player_id), locale=locale)
+
+    def set_recovery(self, player: Player, code_hash: bytes, now: int) -> None:
+        with self._lock:
+            kept = self._as_read(player)
+            self._recovery_codes.pop(kept.recovery, None)
+            self._recovery_codes[code_hash] = player.id
+            self._players[player.id] = replace(kept, recovery=code_hash, recovery_at=now)
+
+    def recovers(self, code_hash: bytes) -> str | None:
+        with self._lock:
+            return self._recovery_codes.get(code_hash)
+
+    def bury(self, player: Player, deleted_at: int) -> None:
+        with self._lock:
+            kept = self._as_read(player)
+            self._recovery_codes.pop(kept.recovery, None)
+            self._devices.pop(player.id, None)
+            gone = Player(player.id, "", kept.created_at, deleted_at, kept.revision)
+            self._change(gone, deleted_at)
 
     def settle(self, player_id: str, revision: int) -> None:
         with self._lock:
@@ -69,43 +95,31 @@ class MemoryAccounts:
             if player_id in self._accounts_due:
                 self._accounts_due[player_id] = wake_at
 
-    def session(self, player_id: str, session_id: str) -> Session | None:
+    def devices(self, player_id: str) -> Devices | None:
         with self._lock:
-            return self._sessions.get(player_id, {}).get(session_id)
+            revision, packed = self._devices.get(player_id, (0, b""))
+        return Devices(player_id, unpack_sessions(packed), revision) if revision else None
 
-    def sessions(self, player_id: str) -> tuple[Session, ...]:
+    def save_devices(
+        self, devices: Devices, *, used: TransferCode | None = None, recovered_with: bytes | None = None
+    ) -> None:
+        player_id, packed = devices.player_id, pack_sessions(devices.sessions)
         with self._lock:
-            return tuple(session for _, session in sorted(self._sessions.get(player_id, {}).items()))
-
-    def create_session(self, session: Session, code: TransferCode | None = None) -> None:
-        with self._lock:
-            self._alive(session.player_id)
-            if session.id in self._sessions.get(session.player_id, {}):
+            if self._devices.get(player_id, (0, b""))[0] != devices.revision:
                 raise Lost
-            if code is not None:
-                kept = self._transfer_codes.get(code.hash)
-                if kept is None or kept.session_id not in (None, session.id):
+            if recovered_with is not None:
+                player = self._players.get(player_id)
+                if player is None or player.deleted_at is not None or player.recovery != recovered_with:
                     raise Lost
-                self._transfer_codes[code.hash] = replace(kept, session_id=session.id)
-            self._sessions.setdefault(session.player_id, {})[session.id] = session
-
-    def save_session(self, session: Session, read_generation: int) -> None:
-        with self._lock:
-            kept = self._sessions.get(session.player_id, {}).get(session.id)
-            if kept is None or kept.revoked or kept.generation != read_generation:
-                raise Lost
-            self._sessions[session.player_id][session.id] = session
-
-    def end_session(self, player_id: str, session_id: str) -> None:
-        with self._lock:
-            kept = self._sessions.get(player_id, {}).get(session_id)
-            if kept is not None:
-                self._sessions[player_id][session_id] = replace(kept, revoked=True)
+            if used is not None:
+                kept = self._transfer_codes.get(used.hash)
+                if kept is None or kept.session_id:
+                    raise Lost
+                self._transfer_codes[used.hash] = used
+            self._devices[player_id] = devices.revision + 1, packed
 
     def put_transfer_code(self, code: TransferCode) -> None:
         with self._lock:
-            if code.hash in self._transfer_codes:
-                raise Lost
             self._transfer_codes[code.hash] = code
 
     def transfer_code(self, code_hash: bytes, now: int) -> TransferCode | None:

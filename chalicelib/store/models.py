@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pynamodb.attributes import BinaryAttribute, BooleanAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BinaryAttribute, NumberAttribute, UnicodeAttribute
 from pynamodb.indexes import GlobalSecondaryIndex, KeysOnlyProjection
 from pynamodb.models import Model
 
@@ -73,6 +73,9 @@ class PlayerItem(Item):
     """An account, in the waking index until it is settled; a tombstone has `deleted_at` and no name."""
 
     name = UnicodeAttribute(null=True)
+    locale = UnicodeAttribute(null=True)
+    recovery = BinaryAttribute(legacy_encoding=False, null=True)
+    recovery_at = NumberAttribute(null=True)
     created_at = NumberAttribute()
     revision = NumberAttribute()
     deleted_at = NumberAttribute(null=True)
@@ -80,21 +83,22 @@ class PlayerItem(Item):
     wake_at = NumberAttribute(null=True)
 
 
-class SessionItem(Item):
-    salt = _packed()
-    current = _packed()
-    previous = _packed()
-    generation = NumberAttribute()
-    created_at = NumberAttribute()
-    used_at = NumberAttribute()
-    ttl = NumberAttribute()
-    revoked = BooleanAttribute(null=True)
+class DevicesItem(Item):
+    sessions = _packed()
+    revision = NumberAttribute()
+    ttl = NumberAttribute(null=True)
+    """When the last of them expires."""
 
 
 class TransferItem(Item):
     player_id = UnicodeAttribute()
+    maker = UnicodeAttribute()
     session_id = UnicodeAttribute(null=True)
     ttl = NumberAttribute()
+
+
+class RecoveryItem(Item):
+    player_id = UnicodeAttribute()
 
 
 class CountItem(Item):

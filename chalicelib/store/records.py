@@ -1,12 +1,13 @@
-"""The packed forms of what is written once beside a match: deals that are over, and seat events.
+"""The packed forms of what is beside a match (deals that are over, seat events), and of a player's devices.
 
-Seat events are few and of many kinds: a byte for the form, then JSON.
+Seat events and devices are few, and have many members: a byte for the form, then JSON.
 """
 
 from __future__ import annotations
 
 import json
 import struct
+from base64 import b64decode, b64encode
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from chalicelib.engine import SEATS
 from chalicelib.service.event_types import SEAT_EVENT_TYPES
 from chalicelib.service.log import Log
 from chalicelib.service.model import Actor, ClosedDeal, EventBatch, Place, SeatEvent, SeatType
+from chalicelib.service.ports import Session
 from chalicelib.store.wire import (
     BROKEN,
     RESULT_OF,
@@ -30,7 +32,7 @@ from chalicelib.store.wire import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from chalicelib.service.model import Match
 
@@ -41,6 +43,9 @@ MOST_IN_A_WRITE = 32
 _DEFAULTS = asdict(Place())
 _PLACE_FIELDS = frozenset(field.name for field in fields(Place))
 _EVENT_FIELDS = frozenset(field.name for field in fields(SeatEvent))
+_SESSION_FIELDS = frozenset(field.name for field in fields(Session))
+_DIGESTS = ("salt", "current", "previous", "nonce", "opened")
+"""Members of a session that are bytes: Base64 in JSON."""
 
 
 def pack_closed(deal: ClosedDeal) -> bytes:
@@ -150,3 +155,27 @@ def _place(written: Mapping[str, Any]) -> Place:
 def starters(match: Match) -> tuple[str, ...]:
     """Who sat on each seat when the match started: a player's id, or "" for a bot."""
     return tuple(place.player_id or "" for place in match.places)
+
+
+def pack_sessions(sessions: Iterable[Session]) -> bytes:
+    """A player's devices. What is empty is left out."""
+    written = [{name: value for name, value in asdict(session).items() if value} for session in sessions]
+    for session in written:
+        session |= {name: b64encode(session[name]).decode() for name in _DIGESTS if name in session}
+    return bytes([form_written()]) + json.dumps(written, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def unpack_sessions(packed: bytes) -> tuple[Session, ...]:
+    """What `pack_sessions` was given."""
+    try:
+        check_form(packed[0])
+        return tuple(_session(written) for written in json.loads(packed[1:]))
+    except BROKEN as wrong:
+        raise Unreadable("not packed devices") from wrong
+
+
+def _session(written: dict[str, Any]) -> Session:
+    if not written.keys() <= _SESSION_FIELDS:
+        raise NewerForm("a device with something that this version does not know")
+    written |= {name: b64decode(written[name], validate=True) for name in _DIGESTS if name in written}
+    return Session(**{**written, "makers": tuple(written.get("makers", ()))})

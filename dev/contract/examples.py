@@ -110,6 +110,10 @@ def examples(routes: Mapping[str, Route]) -> dict[str, dict[str, Example]]:
     return story.kept
 
 
+def _nonce(number: int) -> str:
+    return f"5kZt0nQvJ8mXw2Rb{number:06d}"
+
+
 def _tell(story: Story) -> None:
     story.ask("getHealth", keep="ok")
     people = [
@@ -117,12 +121,16 @@ def _tell(story: Story) -> None:
     ]
     ids = [person["player"]["id"] for person in people]
     asha, bilal = ids[0], ids[1]
-    refresh = {"type": "refresh", "refresh_token": people[0]["tokens"]["refresh_token"]}
+    refresh = {"type": "refresh", "refresh_token": people[0]["tokens"]["refresh_token"], "client_nonce": _nonce(1)}
     story.ask("createTokens", body=refresh, keep="refresh")
     code = story.ask("createTransferCode", asha, keep="code")["code"]
-    story.ask("createTokens", body={"type": "transfer", "code": code}, keep="transfer")
+    transfer = {"type": "transfer", "code": code, "client_nonce": _nonce(2), "device_name": "Asha's tablet"}
+    story.ask("createTokens", body=transfer, keep="transfer")
+    story.ask("listSessions", asha, keep="two")
+    recovery = {"type": "recovery", "code": story.ask("createRecoveryCode", bilal, keep="code")["code"]}
+    story.ask("createTokens", body=recovery | {"client_nonce": _nonce(3)}, keep="recovery")
+    story.ask("updateMe", asha, {"name": "Asha", "locale": "hi"}, keep="name_and_language")
     story.ask("getMe", asha, keep="me")
-    story.ask("updateMe", asha, {"name": "Asha"}, keep="name")
 
     setup = {
         "deals": 1,

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from chalicelib.api.bodies import JSON
 from chalicelib.api.fields import Body, OneOf
+from chalicelib.api.limits import HOUR
 from chalicelib.api.parameters import KEY, MATCH
 from chalicelib.api.problems import CONTENT_TYPE, PROBLEMS
+from chalicelib.api.route import By
 from dev.contract.components import Json, name_of, prose, ref
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chalicelib.api.parameters import Parameter
-    from chalicelib.api.route import Route
+    from chalicelib.api.route import Rate, Route
 
 HEADERS: dict[str, Json] = {
     name: {"description": description, "required": True, "schema": {"type": "string"} | more, "example": example}
@@ -92,7 +94,9 @@ def errors_of(route: Route) -> dict[int, list[str]]:
         codes.append("body_too_large")
     if not route.for_all:
         codes += ["token_missing", "token_invalid", "token_expired"]
-    if route.rate is not None:
+    if route.checks_session:
+        codes += ["session_revoked"] if route.deleted_too else ["session_revoked", "account_deleted"]
+    if route.rates:
         codes.append("rate_limited")
     codes += route.errors
     codes.append("internal_error")
@@ -104,6 +108,26 @@ def errors_of(route: Route) -> dict[int, list[str]]:
     return dict(sorted(by_status.items()))
 
 
+_BY = {By.PLAYER: "by one player", By.DEVICE: "by one device", By.ADDRESS: "from one address"}
+
+
+def rate_limit(rate: Rate) -> str:
+    """A limit as a sentence."""
+    within = f"At most {rate.most:,} {'failures' if rate.failures else 'requests'} an hour {_BY[rate.by]}"
+    codes = " or ".join(f"`{code}`" for code in rate.failures)
+    return f"{within}{f' ({codes})' if codes else ''}."
+
+
+def _rate_limits(route: Route) -> Json:
+    """The limits for machines: how many of what, in so many seconds, by whom."""
+    listed = [
+        {"by": rate.by.value, "most": rate.most, "seconds": HOUR}
+        | ({"failures": rate.failures} if rate.failures else {})
+        for rate in route.rates
+    ]
+    return {"x-rate-limits": listed} if listed else {}
+
+
 def operation(route: Route, examples: Mapping[str, Mapping[str, Any]]) -> Json:
     """One operation object. `examples`: "request" and "answer" → name → value."""
     summary, _, more = prose(route.endpoint).partition("\n")
@@ -111,11 +135,12 @@ def operation(route: Route, examples: Mapping[str, Mapping[str, Any]]) -> Json:
         "operationId": route.operation_id,
         "tags": [route.tag],
         "summary": summary.rstrip("."),
-        "description": more.strip() or summary,
+        "description": (more.strip() or summary) + "".join(f"\n\n{rate_limit(rate)}" for rate in route.rates),
         "parameters": _parameters(route),
         "responses": _success(route, examples.get("answer", {}))
         | {str(status): _failure(route, codes) for status, codes in errors_of(route).items()},
     }
+    made |= _rate_limits(route)
     if route.for_all:
         made["security"] = []
     if route.body is not None:

@@ -143,7 +143,7 @@ class _Life:
 
     def _signed_up(self) -> str:
         tokens = self._ask("sign-up", "POST", "/v1/players", {"name": NAME})["tokens"]
-        grant = {"type": "refresh", "refresh_token": tokens["refresh_token"]}
+        grant = {"type": "refresh", "refresh_token": tokens["refresh_token"], "client_nonce": "a-nonce-of-a-phone"}
         token: str = self._ask("refresh", "POST", "/v1/tokens", grant)["tokens"]["access_token"]
         return token
 

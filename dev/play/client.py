@@ -3,6 +3,7 @@ signing up alone may happen twice, and a spare guest harms nobody."""
 
 from __future__ import annotations
 
+import secrets
 import time
 import uuid
 from typing import Any
@@ -65,14 +66,14 @@ class Client:
         try:
             return self._insist(method, path, body, headers)
         except Refused as refusal:
-            if refusal.code != "token_expired" or not self._tokens:
+            if refusal.status != 401 or not self._tokens:
                 raise
         self._refresh()
         return self._insist(method, path, body, headers)
 
     def _refresh(self) -> None:
         refresh_token = self._tokens["refresh_token"]
-        body = {"type": "refresh", "refresh_token": refresh_token}
+        body = {"type": "refresh", "refresh_token": refresh_token, "client_nonce": secrets.token_urlsafe(16)}
         self._tokens = {}
         self._tokens = self._insist("POST", "/tokens", body, None)["tokens"]
 

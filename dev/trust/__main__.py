@@ -120,6 +120,7 @@ ATTACKS: tuple[Attack, ...] = (
     lambda _: people.export_is_complete(),
     lambda _: people.deletion_leaves_nothing(),
     lambda _: devices.families(200),
+    lambda _: devices.thieves(100),
     lambda _: devices.transfers(50),
     lambda _: devices.signing_out(),
     lambda _: guessing.codes(50_000),

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+import secrets
+from functools import partial
 from random import Random
 
 from chalicelib.service.house import House
 from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess, Reply
-from dev.trust.phones import sign_up
+from dev.trust.phones import Phone, sign_up
 from dev.trust.tally import Tally, ensure
 
 NOW = 1_900_000_000
 
 
-def _refresh(door: InProcess, token: str) -> Reply:
-    return door.send("POST", "/tokens", {"type": "refresh", "refresh_token": token})
+def _nonce() -> str:
+    return secrets.token_urlsafe(16)
 
 
-def _successor(door: InProcess, token: str) -> str:
-    reply = _refresh(door, token)
+def _refresh(door: InProcess, token: str, nonce: str = "") -> Reply:
+    grant = {"type": "refresh", "refresh_token": token, "client_nonce": nonce or _nonce()}
+    return door.send("POST", "/tokens", grant)
+
+
+def _successor(door: InProcess, token: str, nonce: str = "") -> str:
+    reply = _refresh(door, token, nonce)
     ensure(reply.status == 200, f"a good token was answered {reply.status} {reply.code}")
     return str(reply.json["tokens"]["refresh_token"])
 
 
 def families(rounds: int, seed: int = 0) -> Tally:
     """Chains of refreshes, with repeats, with garbage that looks like a known token, and with a copied one."""
-    tally = Tally("refresh tokens: a repeat gets the same successor, garbage harms nobody, a copy ends one family")
+    tally = Tally(
+        "refresh tokens: a repeat gets the same successor, garbage harms nobody, a copy ends all it may have made"
+    )
     chance = Random(seed)
     for number in range(rounds):
         door = InProcess(House(MemoryStore()))
         me = sign_up(door)
-        other = door.send("POST", "/tokens", {"type": "transfer", "code": me.post("/me/transfer-codes")["code"]})
+        other = _transfer(door, me.post("/me/transfer-codes")["code"], _nonce())
         elsewhere = other.json["tokens"]["refresh_token"]
         with tally.attempt(f"round {number}"):
             chain = [me.refresh]
@@ -45,9 +54,10 @@ def families(rounds: int, seed: int = 0) -> Tally:
                 ensure((copied.status, copied.code) == (401, "session_revoked"), f"a copy was answered {copied.code}")
                 for token in chain:
                     ensure(_refresh(door, token).code == "session_revoked", "the family lives on after a copy was used")
+                ensure(_refresh(door, elsewhere).code == "session_revoked", "a device that it signed in lives on")
             else:
                 _successor(door, chain[-1])
-            _successor(door, elsewhere)  # the other device knows nothing of it
+                _successor(door, elsewhere)
     return tally
 
 
@@ -60,33 +70,66 @@ def _garbage(door: InProcess, token: str, chance: Random) -> None:
         ensure((reply.status, reply.code) == (401, "refresh_token_invalid"), f"garbage got {reply.status} {reply.code}")
 
 
+def thieves(rounds: int, seed: int = 0) -> Tally:
+    """An owner and a thief with a copy of the token, who refresh when they like for days: somebody notices, and the
+    thief is out, with all devices that the thief has signed in; an honest phone loses answers, and nothing else."""
+    tally = Tally("a copied refresh token: the thief is out in the first round; lost answers cost nobody a device")
+    chance = Random(seed)
+    for number in range(rounds):
+        clock = [NOW]
+        door = InProcess(House(MemoryStore(), partial(clock.__getitem__, 0)))
+        with tally.attempt(f"round {number}"):
+            owner, honest = sign_up(door), sign_up(door)
+            stolen, token = owner.refresh, honest.refresh
+            gained = _refresh(door, stolen)
+            device = Phone(door, access=gained.json["tokens"]["access_token"])
+            child = _transfer(door, device.post("/me/transfer-codes")["code"], _nonce())
+            clock[0] += chance.randrange(60, 170 * 86_400)
+            late = _refresh(door, stolen)
+            ensure((late.status, late.code) == (401, "session_revoked"), f"both are in: {late.text:.80}")
+            for grant in (gained, child):
+                again = _refresh(door, grant.json["tokens"]["refresh_token"])
+                ensure(again.status == 401, "the thief is in still")
+            for _ in range(3):
+                nonce = _nonce()
+                for _lost in range(chance.randrange(3)):
+                    _refresh(door, token, nonce)
+                    clock[0] += chance.randrange(1, 59 * 86_400)
+                token = _successor(door, token, nonce)
+                clock[0] += chance.randrange(1, 59 * 86_400)
+    return tally
+
+
+def _transfer(door: InProcess, code: str, nonce: str) -> Reply:
+    return door.send("POST", "/tokens", {"type": "transfer", "code": code, "client_nonce": nonce})
+
+
 def transfers(rounds: int) -> Tally:
     """Codes used, repeated, used up, expired, and guessed."""
     tally = Tally("transfer codes: good once, repeatable until used, wrong and expired ones answered alike")
     clock = [NOW]
     door = InProcess(House(MemoryStore(), lambda: clock[0]), fixed_id="one")
 
-    def exchange(code: str) -> Reply:
-        return door.send("POST", "/tokens", {"type": "transfer", "code": code})
-
     for number in range(rounds):
         me = sign_up(door)
         code = me.post("/me/transfer-codes")["code"]
         with tally.attempt(f"round {number}"):
             spoken = " ".join(code[at : at + 4] for at in range(0, len(code), 4)).lower()
-            one, again = exchange(code), exchange(spoken)
+            own, other = _nonce(), _nonce()
+            one, again = _transfer(door, code, own), _transfer(door, spoken, own)
             ensure(one.status == again.status == 200, f"{one.status} {again.status}")
             ensure(
                 one.json["tokens"]["refresh_token"] == again.json["tokens"]["refresh_token"], "two devices of one code"
             )
             ensure(one.json["player"]["id"] == me.id, "somebody else's account")
+            second = _transfer(door, code, other)
             _successor(door, one.json["tokens"]["refresh_token"])
-            used = exchange(code)
+            used = _transfer(door, code, own)
             late = me.post("/me/transfer-codes")["code"]
             clock[0] += 601
-            expired, wrong = exchange(late), exchange("2" * len(late))
-            ensure(used.status == 401, "a code was good twice")
-            ensure(used == expired == wrong, "used, expired and wrong codes are answered differently")
+            expired, wrong = _transfer(door, late, own), _transfer(door, "2" * len(late), own)
+            ensure(used.status == 422, "a code was good twice")
+            ensure(second == used == expired == wrong, "used, expired and wrong codes are answered differently")
     return tally
 
 
@@ -95,7 +138,7 @@ def signing_out() -> Tally:
     tally = Tally("DELETE /me/session signs this device out, and no other")
     door = InProcess(House(MemoryStore()))
     me = sign_up(door)
-    other = door.send("POST", "/tokens", {"type": "transfer", "code": me.post("/me/transfer-codes")["code"]})
+    other = _transfer(door, me.post("/me/transfer-codes")["code"], _nonce())
     for _ in range(2):
         tally.expect(204, me.send("DELETE", "/me/session").status, "signing out")
     tally.expect("session_revoked", _refresh(door, me.refresh).code, "this device's token")

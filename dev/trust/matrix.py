@@ -37,7 +37,11 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "deleteMe": ("204", "204", "204", "204", "204"),
     "exportMe": ("200", "200", "200", _GONE, "200"),
     "createTransferCode": ("201", "201", "201", _GONE, "201"),
+    "createRecoveryCode": ("201", "201", "201", _GONE, "201"),
+    "listSessions": ("200", "200", "200", _GONE, "200"),
     "deleteSession": ("204", "204", "204", "204", "204"),
+    "deleteSessionById": ("204", "204", "204", _GONE, "204"),
+    "deleteOtherSessions": ("204", "204", "204", _GONE, "204"),
     "listTurns": ("200", "200", "200", "200", "200"),
     "listMatches": ("200", "200", "200", "200", "200"),
     "createMatch": ("201", "201", "201", _GONE, "201"),
@@ -47,18 +51,18 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "listEvents": (_NO, "200", "200", "200", "200"),
     "getDeal": (_NO, "200", "200", "200", "200"),
     "takeSeat": (_NO, "403 code_needed", "409 seat_taken", _GONE, "409 already_seated"),
-    "leaveSeat": (_NO, _HOST, _HOST, _HOST, _HOST),
-    "startMatch": (_NO, _HOST, _HOST, _HOST, _HOST),
+    "leaveSeat": (_NO, _HOST, _HOST, _GONE, _HOST),
+    "startMatch": (_NO, _HOST, _HOST, _GONE, _HOST),
     "makeMove": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
     "getHint": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
-    "createRematch": (_NO, _SEAT, _SEAT, _SEAT, "409 match_not_over"),
+    "createRematch": (_NO, _SEAT, _SEAT, _GONE, "409 match_not_over"),
 }
 """The answer to each caller of `CALLERS`, in that order; the seat that is asked for is the host's."""
 BODIES: Mapping[str, Json] = {
     "updateMe": {"name": "Mallory"},
     "takeSeat": {"type": "human"},
     "createPlayer": {"name": "Zoya"},
-    "createTokens": {"type": "refresh", "refresh_token": "x" * 96},
+    "createTokens": {"type": "refresh", "refresh_token": "x" * 96, "client_nonce": "x" * 16},
 }
 _OF_A_SEAT = frozenset(("you", "hand", "invite", "legal_moves"))
 """Members of an answer that only a seat is given."""
@@ -98,6 +102,7 @@ def _table(door: InProcess, *, spectators: bool) -> Table:
 def request_of(route: Route, table: Table) -> tuple[str, str, Json]:
     """A request that is well formed; the move is one that north may make."""
     values = {"match_id": table.match_id, "seat": "north", "code": "22222222", "deal_number": "1"}
+    values["session_id"] = _session_of(table.at("north"))
     body = BODIES.get(route.operation_id)
     if route.operation_id == "makeMove":
         view = table.at("north").get(table.path)
@@ -108,6 +113,11 @@ def request_of(route: Route, table: Table) -> tuple[str, str, Json]:
     if route.body is not None and body is None:
         body = {}
     return route.method, path, body
+
+
+def _session_of(phone: Phone) -> str:
+    """The id of the device: nobody else can do anything with it."""
+    return phone.refresh[16:32]
 
 
 # Those who are nobody
@@ -182,7 +192,7 @@ def _ensure_others_untouched(scene: Scene, door: InProcess, caller: Phone) -> No
         if phone is not caller:
             now = door.house.store.player(phone.id)
             ensure(now == scene.store.player(phone.id), "somebody else's account is changed")
-            ensure(door.house.store.sessions(phone.id) == scene.store.sessions(phone.id), "somebody else's devices are")
+            ensure(door.house.store.devices(phone.id) == scene.store.devices(phone.id), "somebody else's devices are")
     north = door.house.store.match(scene.hidden.match_id)
     ensure(north is not None and north.places[0].player_id == scene.hidden.at("north").id, "north has lost the seat")
 

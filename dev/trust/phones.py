@@ -13,6 +13,8 @@ from dev.trust.door import Door, Json, Reply
 SEATS = ("north", "east", "south", "west")
 LONGEST_NAMES = tuple(sign * 24 for sign in "कखगघ")
 """Four names of 24 code points and 72 bytes."""
+NONCE = "a-nonce-of-one-phone"
+"""A `client_nonce`, where it does not matter which."""
 PATIENCE = 300.0
 """Seconds a client goes on repeating a request: nobody gives up because a machine is busy."""
 

@@ -17,7 +17,7 @@ from chalicelib.service.sweep import sweep
 from chalicelib.store.memory import MemoryStore
 from dev.trust.door import InProcess
 from dev.trust.loud import heard_by
-from dev.trust.phones import Phone, Table, seat_four, seed_of, sign_up
+from dev.trust.phones import NONCE, Phone, Table, seat_four, seed_of, sign_up
 from dev.trust.tally import Tally
 
 CARD = re.compile(r"(?<![A-Za-z0-9_-])[2-9TJQKA][SHDC](?![A-Za-z0-9_-])")
@@ -87,7 +87,9 @@ def quiet_log(rounds: int, seed: int = 0) -> Tally:
         names = tuple(secrets.token_hex(8) for _ in range(4))
         with gathered() as lines:
             table = seat_four(door, seed + number, names, deals=1, turn_seconds=60)
-            other = door.send("POST", "/tokens", {"type": "transfer", "code": _transfer_code(table)})
+            other = door.send(
+                "POST", "/tokens", {"type": "transfer", "code": _transfer_code(table), "client_nonce": NONCE}
+            )
             device = Phone(door, refresh=other.json["tokens"]["refresh_token"])
             for _ in range(20):
                 table.play(chance.randint(1, 3))
@@ -129,7 +131,7 @@ def _blunder(table: Table, store: Talkative, chance: Random) -> None:
     phone.send("GET", f"/invites/{table.code}X")
     phone.send("GET", f"/matches?cursor={phone.refresh}")
     phone.send("GET", f"/{phone.name}/{table.code}")
-    phone.send("POST", "/tokens", {"type": "refresh", "refresh_token": phone.refresh[:-1]})
+    phone.send("POST", "/tokens", {"type": "refresh", "refresh_token": phone.refresh[:-1], "client_nonce": NONCE})
     phone.send("GET", "/me", headers={"Authorization": f"Bearer {phone.access}x"})
     phone.send("POST", "/matches", {"client_seed": seed_of(phone)}, {"Idempotency-Key": phone.refresh})
     store.failing = True

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from dev.trust.door import Door, Json
-from dev.trust.phones import SEATS, Phone, Table, seat_four, sign_up
+from dev.trust.phones import NONCE, SEATS, Phone, Table, seat_four, sign_up
 
 NOW = 1_900_000_000
 SWEEP = "SWEEP"
@@ -41,12 +41,19 @@ def _new_guest(door: Door) -> Ask:
 
 def _refresh(door: Door) -> Ask:
     phone = sign_up(door)
-    return Ask(Phone(door), "POST", "/tokens", {"type": "refresh", "refresh_token": phone.refresh})
+    return Ask(
+        Phone(door), "POST", "/tokens", {"type": "refresh", "refresh_token": phone.refresh, "client_nonce": NONCE}
+    )
 
 
 def _transfer(door: Door) -> Ask:
     code = sign_up(door).post("/me/transfer-codes")["code"]
-    return Ask(Phone(door), "POST", "/tokens", {"type": "transfer", "code": code})
+    return Ask(Phone(door), "POST", "/tokens", {"type": "transfer", "code": code, "client_nonce": NONCE})
+
+
+def _recover(door: Door) -> Ask:
+    code = sign_up(door).post("/me/recovery-code")["code"]
+    return Ask(Phone(door), "POST", "/tokens", {"type": "recovery", "code": code, "client_nonce": NONCE})
 
 
 def _me(door: Door) -> Phone:
@@ -210,12 +217,17 @@ SCENARIOS = (
     Scenario("a new guest", "createPlayer", _new_guest),
     Scenario("refreshing tokens", "createTokens", _refresh),
     Scenario("a new device", "createTokens", _transfer),
+    Scenario("the way back in", "createTokens", _recover),
     Scenario("my profile", "getMe", _as_me("GET", "/me")),
-    Scenario("another name", "updateMe", _as_me("PATCH", "/me", {"name": "Usha"})),
+    Scenario("another name", "updateMe", _as_me("PATCH", "/me", {"name": "Usha", "locale": "hi"})),
     Scenario("deleting the account", "deleteMe", _as_me("DELETE", "/me")),
     Scenario("all about me", "exportMe", _as_me("GET", "/me/export")),
     Scenario("a transfer code", "createTransferCode", _as_me("POST", "/me/transfer-codes", repeatable=False)),
+    Scenario("a recovery code", "createRecoveryCode", _as_me("POST", "/me/recovery-code", repeatable=False)),
+    Scenario("my devices", "listSessions", _as_me("GET", "/me/sessions")),
     Scenario("signing out", "deleteSession", _as_me("DELETE", "/me/session")),
+    Scenario("signing one out", "deleteSessionById", _as_me("DELETE", f"/me/sessions/{'A' * 16}")),
+    Scenario("signing others out", "deleteOtherSessions", _as_me("DELETE", "/me/sessions")),
     Scenario("my turns", "listTurns", _as_me("GET", "/me/turns")),
     Scenario("my matches", "listMatches", _as_me("GET", "/matches?limit=2")),
     Scenario("a solo match", "createMatch", _create({})),

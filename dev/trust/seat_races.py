@@ -10,7 +10,7 @@ from functools import partial
 from random import Random
 
 from dev.trust.door import InProcess, Json, Reply
-from dev.trust.phones import Phone, Table, seat_four, sign_up
+from dev.trust.phones import NONCE, Phone, Table, seat_four, sign_up
 from dev.trust.races import at_once
 from dev.trust.tally import Tally, ensure
 
@@ -161,7 +161,7 @@ def refresh_once(door: InProcess, rounds: int, callers: int = 8) -> Tally:
     with ThreadPoolExecutor(callers) as pool:
         phone = sign_up(door)
         for number in range(rounds):
-            ask = {"type": "refresh", "refresh_token": phone.refresh}
+            ask = {"type": "refresh", "refresh_token": phone.refresh, "client_nonce": NONCE}
             replies = at_once(pool, [partial(Phone(door).insist, "POST", "/tokens", ask)] * callers)
             with tally.attempt(f"round {number}"):
                 ensure({reply.status for reply in replies} == {200}, f"{[reply.code for reply in replies]}")

@@ -11,6 +11,7 @@ import jwt
 import pytest
 
 from chalicelib.api import auth
+from chalicelib.api.problems import PROBLEMS
 from chalicelib.api.routes import ROUTES, Route
 from tests.api.client import Client
 from tests.api.conftest import SIGNING_KEYS, Clock, key
@@ -95,7 +96,7 @@ def test_no_operation_lets_a_wrong_token_in(client: Client, clock: Clock, route:
     """Each is 401 with the code that says why, before anything is looked for."""
     path = re.sub("{match_id}", "A" * 16, route.path).replace("{seat}", "east")
     path = re.sub("{(move|deal)_number}", "1", path)
-    path = path.replace("{code}", "ABCDEFGH")
+    path = path.replace("{code}", "ABCDEFGH").replace("{session_id}", "B" * 16)
     for what, (header, code) in wrong_tokens(clock).items():
         headers = {} if header is None else {"Authorization": header}
         reply = client.call(route.method, path, BODIES.get(route.operation_id), headers=headers)
@@ -108,6 +109,32 @@ def test_both_keys_let_in(asha: Client, clock: Clock) -> None:
     for kid in SIGNING_KEYS:
         token = signed(clock, kid, sign_with=secret(kid), sub=asha.player_id)
         assert asha.player_id == Client(token).ok("GET", "/me")["id"]
+
+
+def test_two_rotations_in_a_phones_sleep(client: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that has slept through two rotations meets token_invalid, refreshes, and is who it was: a refresh token
+    hangs on no key."""
+    made = client.ok("POST", "/players", {"name": "Asha"})
+    phone = Client(made["tokens"]["access_token"], seen=client.seen)
+    for kid, older in (("newer", "new"), ("newest", "newer")):
+        keys = {kid: key(kid[-1:].encode()), older: SIGNING_KEYS.get(older) or key(older[-1:].encode())}
+        monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(keys))
+        auth.signing_keys.cache_clear()
+        if kid == "newer":
+            assert 200 == phone.call("GET", "/me").status
+    assert (401, "token_invalid") == (phone.call("GET", "/me").status, phone.call("POST", "/matches", {}).code)
+
+    grant = {"type": "refresh", "refresh_token": made["tokens"]["refresh_token"], "client_nonce": "a" * 16}
+    renewed = client.ok("POST", "/tokens", grant)
+
+    assert made["player"] == renewed["player"]
+    assert made["player"] == Client(renewed["tokens"]["access_token"], seen=client.seen).ok("GET", "/me")
+
+
+def test_every_401_says_what_to_do() -> None:
+    """To an access token the words are the same, whatever is wrong with it: refresh."""
+    for code in ("token_missing", "token_invalid", "token_expired"):
+        assert PROBLEMS[code].status == 401 and PROBLEMS[code].detail.endswith("refresh, and repeat.")
 
 
 def test_the_scheme_in_any_case(asha: Client) -> None:

@@ -226,10 +226,20 @@ def test_names_that_are_none(asha: Client, name: str) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "errors"),
     [
-        ("/tokens", {"type": "transfer"}, [("/code", "required")]),
-        ("/tokens", {"type": "transfer", "code": 1}, [("/code", "wrong_type")]),
-        ("/tokens", {"type": "transfer", "code": "A" * 65}, [("/code", "too_long")]),
-        ("/tokens", {"type": "refresh", "code": "A"}, [("/code", "unknown_field"), ("/refresh_token", "required")]),
+        ("/tokens", {"type": "transfer"}, [("/client_nonce", "required"), ("/code", "required")]),
+        ("/tokens", {"type": "transfer", "code": 1, "client_nonce": "n" * 16}, [("/code", "wrong_type")]),
+        ("/tokens", {"type": "recovery", "code": "A" * 65, "client_nonce": "n" * 64}, [("/code", "too_long")]),
+        ("/tokens", {"type": "recovery", "code": "A", "client_nonce": "n" * 15}, [("/client_nonce", "wrong_format")]),
+        (
+            "/tokens",
+            {"type": "recovery", "code": "A", "client_nonce": "n" * 15 + "."},
+            [("/client_nonce", "wrong_format")],
+        ),
+        (
+            "/tokens",
+            {"type": "refresh", "code": "A"},
+            [("/client_nonce", "required"), ("/code", "unknown_field"), ("/refresh_token", "required")],
+        ),
         ("/players", {"params": 1, "_schema": 1}, [("/_schema", "unknown_field"), ("/params", "unknown_field")]),
     ],
 )

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import ipaddress
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from chalicelib.api.routes import INVITES, PLAYERS
+from chalicelib.api.routes import (
+    GUESSES,
+    GUESSES_THERE,
+    PLAYERS,
+    REFRESHES,
+    ROUTES,
+    SIGN_IN_FAILURES,
+    By,
+    Route,
+)
 from chalicelib.service.house import House
 from chalicelib.store.memory import MemoryStore
-from tests.api.client import Client, Table
+from tests.api.client import Client, Reply, Table, document
 from tests.api.conftest import Clock
 
 
@@ -28,9 +40,20 @@ def refused(reply: object) -> bool:
     return True
 
 
+@pytest.fixture
+def tenth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of all limits, where a test goes up to one of many."""
+    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0.1")
+
+
+def refresh(client: Client, token: str, nonce: str = "nonce-of-this-phone") -> Reply:
+    return client.call("POST", "/tokens", {"type": "refresh", "refresh_token": token, "client_nonce": nonce})
+
+
+@pytest.mark.usefixtures("tenth")
 def test_guests_by_source_address(client: Client, clock: Clock) -> None:
     """One address makes so many guests in an hour; another address, and the next hour, start anew."""
-    for _ in range(PLAYERS.address):
+    for _ in range(PLAYERS.most // 10):
         assert not refused(client.call("POST", "/players", {}))
     assert refused(client.call("POST", "/players", {}))
     assert 201 == replace(client, address="192.0.2.2").call("POST", "/players", {}).status
@@ -38,35 +61,129 @@ def test_guests_by_source_address(client: Client, clock: Clock) -> None:
     assert 201 == client.call("POST", "/players", {}).status
 
 
-def test_a_subscriber_is_one_address(client: Client) -> None:
-    """IPv6 is counted by its /64, which is one subscriber's."""
-    for number in range(PLAYERS.address):
-        there = replace(client, address=f"2001:db8::{number:x}")
-        assert not refused(there.call("POST", "/players", {}))
-    assert refused(replace(client, address="2001:db8::ffff").call("POST", "/players", {}))
-    assert not refused(replace(client, address="2001:db8:0:1::").call("POST", "/players", {}))
+@pytest.mark.parametrize(
+    ("same", "other"),
+    [
+        ("2001:db8:0:{:x}::1", "2001:db8:0:100::1"),
+        ("::ffff:192.0.2.7", "192.0.2.8"),
+        ("somewhere {}", "192.0.2.7"),
+    ],
+)
+def test_what_is_one_address(client: Client, monkeypatch: pytest.MonkeyPatch, same: str, other: str) -> None:
+    """IPv6 is counted by its /56, one subscriber's; IPv4 is the same in IPv6's clothes; what cannot be read is one."""
+    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0.01")
+    for number in range(6):
+        assert not refused(replace(client, address=same.format(number)).call("POST", "/players", {}))
+    assert refused(replace(client, address=same.format(255)).call("POST", "/players", {}))
+    assert refused(replace(client, address="").call("POST", "/players", {})) == ("somewhere" in same)
+    assert not refused(replace(client, address=other).call("POST", "/players", {}))
 
 
-def test_invites_by_caller_wherever(client: Client) -> None:
-    """Looking codes up is counted by the caller too, from whatever addresses."""
+def test_an_address_is_counted_by_its_digest(client: Client, house: House, clock: Clock) -> None:
+    """With a key of the day: another day's digest of the same address is another, and none is of the address alone."""
+    assert isinstance(house.store, MemoryStore)
+    for day in range(2):
+        clock.at += day * 86_400
+        client.call("POST", "/players", {})
+    keys = [key.removeprefix("players:") for key, _ in house.store._counts]
+    assert 2 == len(set(keys))
+    address = ipaddress.ip_address(client.address).packed
+    assert not {hashlib.sha256(prefix + address).hexdigest()[:24] for prefix in (b"", b"source\n")} & set(keys)
+    assert client.address not in str(keys)
+
+
+def test_midnight_parts_no_hour(client: Client, house: House, clock: Clock) -> None:
+    """The last second of a day is counted with its hour, and the next with the next."""
+    assert isinstance(house.store, MemoryStore)
+    midnight = clock.at - clock.at % 86_400 + 86_400
+    for at in (midnight - 3600, midnight - 1, midnight, midnight + 3599):
+        clock.at = at
+        client.call("POST", "/players", {})
+    assert [2, 2] == list(house.store._counts.values())
+
+
+def test_refreshing_by_device(client: Client, clock: Clock) -> None:
+    """Sixty times an hour; another device behind the same address is not held up, nor is the account's other one."""
+    made = client.ok("POST", "/players", {})
+    token, bystander = made["tokens"]["refresh_token"], client.ok("POST", "/players", {})["tokens"]["refresh_token"]
+    me = Client(made["tokens"]["access_token"], seen=client.seen)
+    code = {"type": "transfer", "code": me.ok("POST", "/me/transfer-codes")["code"], "client_nonce": "n" * 16}
+    second = client.ok("POST", "/tokens", code)["tokens"]["refresh_token"]
+    for _ in range(REFRESHES.most):
+        assert not refused(refresh(client, token))
+    assert refused(refresh(client, token))
+    assert 200 == refresh(client, bystander).status
+    assert 200 == refresh(client, second).status
+    clock.at += 3600
+    assert 200 == refresh(client, token).status
+
+
+@pytest.mark.usefixtures("tenth")
+def test_junk_locks_nobody_out(client: Client) -> None:
+    """After too many junk tokens and codes from an address they are refused as such, and all behind the address who
+    hold something good go on: tokens, transfer codes, recovery codes."""
+    made = client.ok("POST", "/players", {})
+    me = Client(made["tokens"]["access_token"], seen=client.seen)
+    code, recovery = me.ok("POST", "/me/transfer-codes")["code"], me.ok("POST", "/me/recovery-code")["code"]
+    junk = made["tokens"]["refresh_token"][:-1] + "~"
+    wrong: list[Callable[[], Reply]] = [
+        lambda: refresh(client, junk),
+        lambda: client.call("POST", "/tokens", {"type": "transfer", "code": "A" * 16, "client_nonce": "n" * 16}),
+        lambda: client.call("POST", "/tokens", {"type": "recovery", "code": "A" * 20, "client_nonce": "n" * 16}),
+    ]
+    for use in range(SIGN_IN_FAILURES.most // 10):
+        assert not refused(wrong[use % 3]())
+    assert all(refused(each()) for each in wrong)
+    assert not refused(
+        replace(client, address="192.0.2.2").call(
+            "POST", "/tokens", {"type": "refresh", "refresh_token": junk, "client_nonce": "n" * 16}
+        )
+    )
+    assert 200 == refresh(client, made["tokens"]["refresh_token"]).status
+    for grant in ({"type": "transfer", "code": code}, {"type": "recovery", "code": recovery}):
+        assert 200 == client.call("POST", "/tokens", grant | {"client_nonce": "n" * 16}).status
+
+
+def test_guesses_by_caller_wherever(client: Client) -> None:
+    """Wrong invite codes are counted by who tries them, from whatever addresses, at the look-up and at the seat; after
+    thirty a right one is refused too. Looking at a right one costs nothing."""
+    table = Table.waiting(client)
+    code = table.players[0].ok("GET", table.path)["invite"]["code"]
     guest = client.guest()
-    for number in range(INVITES.caller):
+    for number in range(GUESSES.most):
         there = replace(guest, address=f"198.51.100.{number}")
-        assert "invite_not_found" == there.call("GET", "/invites/AAAAAAAA").code
-    assert refused(replace(guest, address="203.0.113.1").call("GET", "/invites/AAAAAAAA"))
+        assert 200 == there.call("GET", f"/invites/{code}").status
+        wrong = there.call("GET", "/invites/AAAAAAAA")
+        assert "invite_not_found" == wrong.code
+    elsewhere = replace(guest, address="203.0.113.1")
+    claim = {"type": "human", "code": code}
+    assert refused(elsewhere.call("GET", f"/invites/{code}"))
+    assert refused(elsewhere.call("PUT", f"{table.path}/seats/east", claim))
+    other = client.guest()
+    assert (
+        "invite_not_found" == other.call("PUT", f"{table.path}/seats/east", {"type": "human", "code": "AAAAAAAA"}).code
+    )
+    assert 200 == other.call("PUT", f"{table.path}/seats/east", claim).status
 
 
-def test_invites_by_source_address(client: Client) -> None:
-    """Guests are free: many of them at one address count as one."""
-    tried = 0
-    for _ in range(10):
-        guest = client.guest()
-        for _ in range(100):
-            if refused(guest.call("GET", "/invites/AAAAAAAA")):
-                assert INVITES.address == tried
-                return
-            tried += 1
-    raise AssertionError("nobody was stopped")
+@pytest.mark.usefixtures("tenth")
+def test_guesses_by_source_address(client: Client) -> None:
+    """Guests are free: many of them at one address are stopped after so many failures, those who have failed. Who has
+    not is let through, and who is at the table already needs no code."""
+    table = Table.waiting(client)
+    code = table.players[0].ok("GET", table.path)["invite"]["code"]
+    tried, guesser = 0, client.guest()
+    while not refused(guesser.call("GET", "/invites/AAAAAAAA")):
+        tried += 1
+        if tried % 2 == 0:
+            guesser = client.guest()
+    assert GUESSES_THERE.most // 10 == tried
+    assert refused(guesser.call("GET", f"/invites/{code}"))
+    assert 200 == client.guest().call("GET", f"/invites/{code}").status
+    friend = table.players[1]
+    assert 200 == friend.call("PUT", f"{table.path}/seats/east", {"type": "human", "code": code}).status
+    assert refused(friend.call("GET", "/invites/AAAAAAAA"))
+    assert 200 == friend.call("PUT", f"{table.path}/seats/east", {"type": "human"}).status
 
 
 def test_names_by_caller(client: Client) -> None:
@@ -78,6 +195,20 @@ def test_names_by_caller(client: Client) -> None:
         assert not refused(player.call("PATCH", "/me", {"name": f"Asha {number}"}))
     assert refused(player.call("PATCH", "/me", {"name": "Asha"}))
     assert version + 60 == player.ok("GET", table.path)["version"]
+    assert not refused(table.players[1].call("PATCH", "/me", {"name": "Bea"}))
+
+
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.rates], ids=lambda route: route.operation_id)
+def test_who_is_charged(route: Route) -> None:
+    """Whoever is known is charged as themselves: an address only for new guests, and for failures."""
+    for rate in route.rates:
+        assert rate.by is not By.ADDRESS or rate.failures or route.operation_id == "createPlayer"
+        assert rate.by is not By.PLAYER or not route.for_all
+    told = document()["paths"][route.path][route.method.lower()]
+    assert [(rate.by, rate.most, list(rate.failures)) for rate in route.rates] == [
+        (limit["by"], limit["most"], limit.get("failures", [])) for limit in told["x-rate-limits"]
+    ]
+    assert all(f"{rate.most:,}" in told["description"] for rate in route.rates)
 
 
 def test_malformed_requests_do_not_count(client: Client) -> None:

@@ -65,7 +65,9 @@ def test_a_shard_that_is_never_reached(hall: Hall, measured: Callable[[Hall, int
 
 def test_a_deletion_that_is_never_reached(hall: Hall, measured: Callable[[Hall, int], float]) -> None:
     """Deletions are measured as shards are."""
-    hall.store.bury(hall.guest().id, hall.clock.at)
+    player = hall.store.player(hall.guest().id)
+    assert player is not None
+    hall.store.bury(player, hall.clock.at)
     hall.wait(DAY)
     assert in_alarm([measured(hall, 0) for _ in range(3)])
 

@@ -39,10 +39,11 @@ def test_it_says_of_every_write_what_a_repetition_does() -> None:
     """Each operation that changes something is in one of the two tables of what happens when it is sent again; making a
     match is in both."""
     section = TEXT.partition("## Send, and send again")[2].partition("```ts")[0]
-    once, anew = (re.findall(r"`(POST|PUT|PATCH|DELETE) (/[^`]*)`", part) for part in section.split("Three make"))
+    once, anew = (re.findall(r"`(POST|PUT|PATCH|DELETE) (/[^`]*)`", part) for part in section.split("Four make"))
     writes = {(route.method, route.path.removeprefix(BASE)) for route in ROUTES if route.method != "GET"}
     assert writes == {*once, *anew}
-    assert {("POST", "/matches"), ("POST", "/players"), ("POST", "/me/transfer-codes")} == set(anew)
+    codes = {("POST", "/me/transfer-codes"), ("POST", "/me/recovery-code")}
+    assert {("POST", "/matches"), ("POST", "/players"), *codes} == set(anew)
     assert {("POST", "/matches")} == set(once) & set(anew)
 
 

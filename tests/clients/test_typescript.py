@@ -34,7 +34,7 @@ def workshop(client: Client) -> Path:
 
 
 def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> None:
-    """The guide's code compiles under --strict, plays a solo deal through an expired token, a lost answer and a busy
+    """The guide's code compiles under --strict, plays a solo deal through a token of old keys, a lost answer and a busy
     server, reads an answer of tomorrow, shows every event once whatever comes between two requests, takes its seat
     again if that is away, and gives up: at once where it would have to wait long."""
     told = run([node(), str(workshop / "out/play.js"), server, future_file])
@@ -43,7 +43,7 @@ def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> 
     assert {"ns", "ew"} == set(played["scores"])
     assert 52 == played["plays"]
     assert 12 <= played["decided"] <= 14  # perhaps a call, perhaps the ser, twelve cards; the thirteenth is forced
-    assert 2 == played["kept"]  # the tokens of the sign-up, and those of the refresh
+    assert 3 == played["kept"]  # the tokens of the sign-up, the nonce of the refresh, and its tokens
     assert {"seats": SEATS, "told": TOLD} == read
     sat = ['/matches/m/seats/east {"type":"human"}']
     assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40, "sat": sat} == watched

@@ -24,7 +24,7 @@ from chalicelib.service.model import (
     Start,
     Status,
 )
-from chalicelib.service.ports import Player, Session, Store
+from chalicelib.service.ports import Devices, Player, Session, Store
 
 NOW = 1_800_000_000
 NO_SEEDS = ("", "", "", "")
@@ -129,14 +129,11 @@ def closed_deal(number: int = 1, **fields: Any) -> ClosedDeal:
     return replace(deal, **fields)
 
 
-def session(player_id: str, **fields: Any) -> Session:
+def session(**fields: Any) -> Session:
     plain = Session(
-        player_id=player_id,
         id=new_id(),
-        salt=secrets.token_bytes(16),
+        salt=secrets.token_bytes(32),
         current=secrets.token_bytes(32),
-        previous=b"",
-        generation=1,
         created_at=NOW,
         used_at=NOW,
         expires_at=NOW + 1_000,
@@ -147,8 +144,15 @@ def session(player_id: str, **fields: Any) -> Session:
 def player(store: Store, name: str = "Asha") -> Player:
     """An account in the store, with one device."""
     account = Player(new_id(), name, NOW)
-    store.create_player(account, session(account.id))
+    store.create_player(account, Devices(account.id, (session(),)))
     return account
+
+
+def devices(store: Store, player_id: str) -> Devices:
+    """A player's devices, who has some."""
+    found = store.devices(player_id)
+    assert found is not None
+    return found
 
 
 def seat(match: Match, player_id: str, seat: Seat = Seat.NORTH) -> Membership:

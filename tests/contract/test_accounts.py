@@ -7,25 +7,36 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.service.ports import AccountGone, Lost, Player, Store, TransferCode
+from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Store, TransferCode
 from tests.contract import given
 from tests.contract.given import NOW
 
 
 def transfer_code(player_id: str) -> TransferCode:
-    return TransferCode(secrets.token_bytes(32), player_id, NOW + 100)
+    return TransferCode(secrets.token_bytes(32), player_id, given.new_id(), NOW + 100)
+
+
+def account(store: Store, player: Player) -> Player:
+    """The account as it is now."""
+    found = store.player(player.id)
+    assert found is not None
+    return found
+
+
+def bury(store: Store, player: Player, deleted_at: int = NOW) -> None:
+    store.bury(account(store, player), deleted_at)
 
 
 @pytest.mark.parametrize("name", ["", "Asha", "ख़" * 12])
 def test_an_account_is_read_as_it_was_made(store: Store, name: str) -> None:
     """With its first device."""
-    player = Player(given.new_id(), name, NOW)
-    session = given.session(player.id)
+    player = Player(given.new_id(), name, NOW, locale="hi" if name else "")
+    devices = Devices(player.id, (given.session(name="Ashas टेलीफ़ोन"),))
 
-    store.create_player(player, session)
+    store.create_player(player, devices)
 
     assert player == store.player(player.id)
-    assert (session,) == store.sessions(player.id)
+    assert replace(devices, revision=1) == store.devices(player.id)
 
 
 def test_an_account_is_made_once(store: Store) -> None:
@@ -33,7 +44,7 @@ def test_an_account_is_made_once(store: Store) -> None:
     player = given.player(store)
 
     with pytest.raises(Lost):
-        store.create_player(replace(player, name="Other"), given.session(player.id))
+        store.create_player(replace(player, name="Other"), Devices(player.id, (given.session(),)))
 
     assert player == store.player(player.id)
 
@@ -42,20 +53,18 @@ def test_accounts_that_never_were(store: Store) -> None:
     """There is nothing to read, and nothing is made by changing it."""
     unknown = given.new_id()
 
-    store.bury(unknown, NOW)
     store.settle(unknown, 1)
-    store.end_session(unknown, given.new_id())
 
     assert store.player(unknown) is None
-    assert store.session(unknown, given.new_id()) is None
-    assert () == store.sessions(unknown)
+    assert store.devices(unknown) is None
+    assert store.recovers(secrets.token_bytes(32)) is None
     assert {} == store.players([unknown])
 
 
 def test_many_accounts_at_once(store: Store) -> None:
     """Tombstones too; unknown and repeated ids do no harm."""
     players = [given.player(store, f"P{number}") for number in range(5)]
-    store.bury(players[0].id, NOW)
+    bury(store, players[0])
     players[0] = replace(players[0], name="", deleted_at=NOW, revision=2, settled=False)
     ids = [player.id for player in players]
 
@@ -79,142 +88,154 @@ def test_a_name_changes(store: Store) -> None:
 def test_nobody_renames_a_deleted_account(store: Store) -> None:
     """Nor one that never was."""
     player = given.player(store)
-    store.bury(player.id, NOW)
+    bury(store, player)
 
     for player_id in (player.id, given.new_id()):
         with pytest.raises(AccountGone):
             store.rename(player_id, "Ravi", NOW)
+        with pytest.raises(AccountGone):
+            store.set_locale(player_id, "hi")
 
 
 def test_a_deleted_account_is_a_tombstone(store: Store) -> None:
     """The name is gone, the first time stays, and it is finished once it is settled."""
     player = given.player(store)
 
-    store.bury(player.id, NOW + 1)
-    store.bury(player.id, NOW + 2)
+    bury(store, player, NOW + 1)
+    with pytest.raises(Lost):
+        bury(store, player, NOW + 2)
     tombstone = replace(player, name="", deleted_at=NOW + 1, revision=2, settled=False)
     assert tombstone == store.player(player.id)
 
     store.settle(player.id, 2)
-    store.bury(player.id, NOW + 3)
+    with pytest.raises(Lost):
+        bury(store, player, NOW + 3)
     assert replace(tombstone, settled=True) == store.player(player.id)
 
 
-def test_a_device_is_added(store: Store) -> None:
-    """Each device has a family of its own, and is added once."""
+def test_a_language_changes(store: Store) -> None:
+    """And nothing else of the account."""
     player = given.player(store)
-    session = given.session(player.id, previous=b"before", generation=7)
 
-    store.create_session(session)
+    store.set_locale(player.id, "pa-Guru-IN")
+
+    assert replace(player, locale="pa-Guru-IN") == store.player(player.id)
+
+
+def test_devices_are_written_as_they_were_read(store: Store) -> None:
+    """All of them, in the order given, once for each revision: of two who read the same, the second is lost."""
+    player = given.player(store)
+    devices = given.devices(store, player.id)
+    more = given.session(previous=b"before", nonce=b"n", opened=b"o", name="Tablet", makers=("one", "two"))
+    added = replace(devices, sessions=(more, *devices.sessions))
+
+    store.save_devices(added)
     with pytest.raises(Lost):
-        store.create_session(replace(session, salt=b"another"))
+        store.save_devices(replace(devices, sessions=()))
 
-    assert session == store.session(player.id, session.id)
-    assert 2 == len(store.sessions(player.id))
-
-
-def test_a_deleted_account_gets_no_device(store: Store) -> None:
-    """Nor does one that never was."""
-    player = given.player(store)
-    store.bury(player.id, NOW)
-
-    for player_id in (player.id, given.new_id()):
-        session = given.session(player_id)
-        with pytest.raises(AccountGone):
-            store.create_session(session)
-        assert store.session(player_id, session.id) is None
+    assert replace(added, revision=2) == store.devices(player.id)
+    store.save_devices(replace(added, sessions=(), revision=2))
+    assert Devices(player.id, (), 3) == store.devices(player.id)
 
 
-def test_tokens_are_rotated_one_after_another(store: Store) -> None:
-    """Of two rotations of one generation the second is lost."""
-    player = given.player(store)
-    (session,) = store.sessions(player.id)
-    rotated = replace(session, generation=2, previous=session.current, current=b"next", used_at=NOW + 5)
+def test_devices_of_nobody_are_not_written(store: Store) -> None:
+    """Of an account that never was, of one that is deleted, and of one that has some already."""
+    player, gone = given.player(store), given.player(store)
+    devices = given.devices(store, gone.id)
+    bury(store, gone)
 
-    store.save_session(rotated, 1)
-    with pytest.raises(Lost):
-        store.save_session(replace(rotated, current=b"other"), 1)
+    for unread in (replace(devices, revision=1), Devices(given.new_id(), (), 1), Devices(player.id, (), 0)):
+        with pytest.raises(Lost):
+            store.save_devices(unread)
 
-    assert rotated == store.session(player.id, session.id)
-
-
-def test_a_device_that_never_was_is_not_rotated(store: Store) -> None:
-    """Saving makes no device."""
-    player = given.player(store)
-    session = given.session(player.id)
-
-    with pytest.raises(Lost):
-        store.save_session(session, session.generation)
-
-    assert store.session(player.id, session.id) is None
+    assert store.devices(gone.id) is None
+    assert 1 == len(given.devices(store, player.id).sessions)
 
 
-def test_a_device_that_is_signed_out_stays_so(store: Store) -> None:
-    """However often; a rotation under way does not bring it back."""
-    player = given.player(store)
-    (session,) = store.sessions(player.id)
-
-    store.end_session(player.id, session.id)
-    store.end_session(player.id, session.id)
-    with pytest.raises(Lost):
-        store.save_session(replace(session, generation=2), 1)
-
-    assert replace(session, revoked=True) == store.session(player.id, session.id)
-
-
-def test_a_family_may_be_killed_by_saving_it(store: Store) -> None:
-    """A revoked session is saved as one."""
-    player = given.player(store)
-    (session,) = store.sessions(player.id)
-    killed = replace(session, revoked=True)
-
-    store.save_session(killed, 1)
-
-    assert (killed,) == store.sessions(player.id)
-
-
-def test_a_code_is_good_until_it_expires(store: Store) -> None:
-    """At its last second it is nothing, nor is one that was never given."""
-    player = given.player(store)
-    code = transfer_code(player.id)
+def test_a_transfer_code_is_good_until_it_expires(store: Store) -> None:
+    """At its last second it is nothing, nor is one that was never given. Putting it again changes nothing."""
+    code = transfer_code(given.player(store).id)
 
     store.put_transfer_code(code)
-    with pytest.raises(Lost):
-        store.put_transfer_code(code)
+    store.put_transfer_code(code)
 
     assert code == store.transfer_code(code.hash, NOW + 99)
     assert store.transfer_code(code.hash, NOW + 100) is None
     assert store.transfer_code(secrets.token_bytes(32), NOW) is None
 
 
-def test_a_code_signs_one_device_in(store: Store) -> None:
-    """The code tells for which device it was used; another one is refused."""
-    player = given.player(store)
+def test_a_transfer_code_signs_one_device_in(whole_store: Store) -> None:
+    """It says for which it was used; for another it is lost, and that device is not kept."""
+    player = given.player(whole_store)
     code = transfer_code(player.id)
-    store.put_transfer_code(code)
-    first, second = given.session(player.id), given.session(player.id)
+    whole_store.put_transfer_code(code)
+    devices, session = given.devices(whole_store, player.id), given.session()
+    used = replace(code, session_id=session.id, expires_at=NOW + 900)
+    added = replace(devices, sessions=(*devices.sessions, session))
 
-    store.create_session(first, code)
+    whole_store.save_devices(added, used=used)
+    for refused in (used, replace(transfer_code(player.id), session_id=session.id)):
+        with pytest.raises(Lost):
+            whole_store.save_devices(replace(added, sessions=(), revision=2), used=refused)
+
+    assert used == whole_store.transfer_code(code.hash, NOW + 899)
+    assert replace(added, revision=2) == whole_store.devices(player.id)
+
+
+def test_a_recovery_code_leads_to_its_account(store: Store) -> None:
+    """A new one takes the old one's place, given by whoever read that."""
+    player, first, second = given.player(store), secrets.token_bytes(32), secrets.token_bytes(32)
+
+    store.set_recovery(player, first, NOW + 1)
+    recoverable = replace(player, recovery=first, recovery_at=NOW + 1)
+    assert (recoverable, player.id) == (store.player(player.id), store.recovers(first))
+
+    store.set_recovery(recoverable, second, NOW + 2)
+    assert replace(player, recovery=second, recovery_at=NOW + 2) == store.player(player.id)
+    assert (None, player.id) == (store.recovers(first), store.recovers(second))
+
+
+def test_recovery_codes_race(whole_store: Store) -> None:
+    """Of two who read the same account the second is lost, and its code leads nowhere."""
+    player, lost = given.player(whole_store), secrets.token_bytes(32)
+    whole_store.set_recovery(player, secrets.token_bytes(32), NOW)
+
     with pytest.raises(Lost):
-        store.create_session(second, code)
+        whole_store.set_recovery(player, lost, NOW)
+    with pytest.raises(Lost):
+        whole_store.bury(player, NOW)
 
-    assert replace(code, session_id=first.id) == store.transfer_code(code.hash, NOW)
-    assert first == store.session(player.id, first.id)
+    assert whole_store.recovers(lost) is None
+    assert account(whole_store, player).deleted_at is None and whole_store.devices(player.id) is not None
 
 
-def test_a_refused_code_makes_no_device(whole_store: Store) -> None:
-    """A used code, one that was never given, and one of an account that is gone: nothing is kept."""
-    player, gone = given.player(whole_store), given.player(whole_store)
-    used, unknown, late = transfer_code(player.id), transfer_code(player.id), transfer_code(gone.id)
-    whole_store.put_transfer_code(used)
-    whole_store.put_transfer_code(late)
-    whole_store.create_session(given.session(player.id), used)
-    whole_store.bury(gone.id, NOW)
+def test_coming_back(whole_store: Store) -> None:
+    """With the account's own recovery code, whether it has devices or not; with another nothing is written."""
+    player, code = given.player(whole_store), secrets.token_bytes(32)
+    whole_store.set_recovery(player, code, NOW)
+    devices = given.devices(whole_store, player.id)
+    alone = replace(devices, sessions=(given.session(),))
 
-    for code, failure in ((used, Lost), (unknown, Lost), (late, AccountGone)):
-        session = given.session(code.player_id)
-        with pytest.raises(failure):
-            whole_store.create_session(session, code)
-        assert whole_store.session(code.player_id, session.id) is None
+    with pytest.raises(Lost):
+        whole_store.save_devices(alone, recovered_with=secrets.token_bytes(32))
+    assert devices == whole_store.devices(player.id)
 
-    assert late == whole_store.transfer_code(late.hash, NOW)
+    whole_store.save_devices(alone, recovered_with=code)
+    assert replace(alone, revision=2) == whole_store.devices(player.id)
+
+
+def test_a_deleted_account_has_nothing(whole_store: Store) -> None:
+    """No devices, no recovery code, no language; and nothing of it comes back."""
+    player, code = given.player(whole_store), secrets.token_bytes(32)
+    whole_store.set_locale(player.id, "hi")
+    whole_store.set_recovery(player, code, NOW)
+    before = account(whole_store, player)
+    bury(whole_store, player)
+
+    assert Player(player.id, "", NOW, deleted_at=NOW, revision=2, settled=False) == account(whole_store, player)
+    assert (None, None) == (whole_store.devices(player.id), whole_store.recovers(code))
+    with pytest.raises(Lost):
+        whole_store.set_recovery(before, secrets.token_bytes(32), NOW)
+    with pytest.raises(Lost):
+        whole_store.save_devices(Devices(player.id, (given.session(),)), recovered_with=code)
+    assert whole_store.devices(player.id) is None

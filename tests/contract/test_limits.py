@@ -21,3 +21,12 @@ def test_each_is_counted_apart(store: Store) -> None:
 
     assert [0, 10] == [store.count(one, 10, 1, 1_000) for _ in range(2)]
     assert 0 == store.count(other, 10, 1, 1_000)
+
+
+def test_uses_are_read(store: Store) -> None:
+    """Reading them counts nothing; a new window begins with none."""
+    key = given.new_id()
+    for _ in range(3):
+        store.count(key, 60, 2, 600)
+
+    assert [0, 3, 3, 0] == [store.uses(key, 60, now) for now in (599, 600, 659, 660)]

@@ -84,7 +84,7 @@ def test_a_list_goes_on_behind_a_match_that_has_left_it(store: Store) -> None:
 def test_a_deleted_account_takes_no_seat(store: Store) -> None:
     """Nor does one that never was."""
     player = given.player(store)
-    store.bury(player.id, NOW)
+    store.bury(player, NOW)
 
     for player_id in (player.id, given.new_id()):
         with pytest.raises(AccountGone):
@@ -104,7 +104,7 @@ def test_a_name_is_copied_from_the_profile_as_it_is(whole_store: Store) -> None:
     assert match == whole_store.match(match.id)
 
     whole_store.save(given.next_change(match, named=(renamed,)))
-    whole_store.bury(read.id, NOW)
+    whole_store.bury(read, NOW)
     with pytest.raises(AccountGone):
         whole_store.save(given.next_change(given.stepped(match), named=(renamed,)))
 
@@ -113,7 +113,7 @@ def test_a_refused_seat_changes_nothing(whole_store: Store) -> None:
     """Neither match nor list knows of a seat that a deleted account was refused, nor of who joins with it."""
     gone, other = given.player(whole_store), given.player(whole_store)
     match = given.stored(whole_store, given.waiting_match())
-    whole_store.bury(gone.id, NOW)
+    whole_store.bury(gone, NOW)
 
     with pytest.raises(AccountGone):
         whole_store.save(

@@ -11,7 +11,7 @@ from threading import Barrier
 from chalicelib.engine import Seat
 from chalicelib.service.log import Log
 from chalicelib.service.model import Actor, Change, EventBatch, Match, Place, SeatEvent, SeatType
-from chalicelib.service.ports import Lost, SeatHeld, Session, Store, Unavailable
+from chalicelib.service.ports import Devices, Lost, SeatHeld, Store, Unavailable
 from tests.contract import given
 from tests.contract.given import NOW
 
@@ -148,18 +148,21 @@ def test_seats_of_one_account(real_store: Store) -> None:
 
 
 def test_one_rotation_of_many(real_store: Store) -> None:
-    """Fifty rotations of one generation: one is kept."""
+    """Fifty rotations of one revision: one is kept."""
     player = given.player(real_store)
-    (session,) = real_store.sessions(player.id)
-    rotations = [replace(session, generation=2, current=bytes([number])) for number in range(SITTERS)]
+    devices = given.devices(real_store, player.id)
+    (session,) = devices.sessions
+    rotations = [
+        replace(devices, sessions=(replace(session, current=bytes([number])),)) for number in range(1, SITTERS + 1)
+    ]
 
-    def rotate(rotated: Session) -> Callable[[], object]:
-        return lambda: real_store.save_session(rotated, 1)
+    def rotate(rotated: Devices) -> Callable[[], object]:
+        return lambda: real_store.save_devices(rotated)
 
     outcomes = at_once([rotate(rotated) for rotated in rotations])
 
     assert {None: 1, Lost: SITTERS - 1} == Counter(outcomes)
-    assert rotations[outcomes.index(None)] == real_store.session(player.id, session.id)
+    assert replace(rotations[outcomes.index(None)], revision=2) == real_store.devices(player.id)
 
 
 def test_counts_of_many(real_store: Store) -> None:

@@ -65,7 +65,7 @@ def test_it_is_told_since_when_they_are_due(empty: Store) -> None:
     """Of matches and of accounts."""
     match = given.stored(empty, given.match(wake_at=NOW - 7))
     player = given.player(empty)
-    empty.bury(player.id, NOW - 5)
+    empty.bury(player, NOW - 5)
 
     assert [Due(match.id, NOW - 7)] == [each for shard in SHARDS for each in empty.due(shard, NOW, 9)]
     assert (Due(player.id, NOW - 5),) == empty.due(ACCOUNTS, NOW, 9)
@@ -75,7 +75,7 @@ def test_more_shards_lose_nothing(empty: Store, monkeypatch: pytest.MonkeyPatch)
     """What was filed before is found in the partitions of before, accounts in their own."""
     matches = {given.stored(empty, given.match(wake_at=NOW)).id for _ in range(20)}
     player = given.player(empty)
-    empty.bury(player.id, NOW)
+    empty.bury(player, NOW)
 
     monkeypatch.setattr(keys, "SHARDS", 8)
     later = {given.stored(empty, given.match(wake_at=NOW)).id for _ in range(20)}
@@ -131,7 +131,7 @@ def test_accounts_to_be_settled(empty: Store) -> None:
     buried = [given.player(empty) for _ in range(4)]
     given.player(empty)
     for age, player in enumerate(buried):
-        empty.bury(player.id, NOW - age)
+        empty.bury(player, NOW - age)
     match = given.stored(empty, given.match(wake_at=NOW - 50))
 
     assert tuple(player.id for player in reversed(buried)) == due_in(empty, ACCOUNTS, NOW)

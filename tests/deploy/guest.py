@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import requests
@@ -31,7 +32,7 @@ class Guest:
         self.tokens, self.id = answer["tokens"], answer["player"]["id"]
 
     def refresh(self) -> None:
-        grant = {"type": "refresh", "refresh_token": self.tokens["refresh_token"]}
+        grant = {"type": "refresh", "refresh_token": self.tokens["refresh_token"], "client_nonce": secrets.token_hex(8)}
         self.tokens = {}
         self.tokens = self.call("POST", "/tokens", grant)["tokens"]
 

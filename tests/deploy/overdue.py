@@ -35,15 +35,16 @@ class Overdue:
         then = int(time.time()) - _LONG_AGO
         house = House(store, now=lambda: then)
         self._store = store
-        asha, bela = (accounts.sign_up(house, name).player.id for name in ("Asha", "Bela"))
+        asha = accounts.sign_up(house, "Asha").player.id
+        gone = accounts.sign_up(house, "Bela").player
         clocked = NewMatch(deals=1, turn_seconds=60, seats=_AMONG_BOTS)
         turn = matches.create(house, asha, clocked).view
         self._turn, self._version = turn.id, turn.version
         self._table = matches.create(house, asha, NewMatch(seats=_ALONE)).view.id
         # Just begun, so that it is not given up as well.
-        self._left = matches.create(House(store), bela, NewMatch(deals=1, seats=_AMONG_BOTS)).view.id
-        self._gone = bela
-        store.bury(bela, then)
+        self._left = matches.create(House(store), gone.id, NewMatch(deals=1, seats=_AMONG_BOTS)).view.id
+        self._gone = gone.id
+        store.bury(gone, then)
 
     def check(self) -> None:
         """Raises AssertionError if a sweep has left any of them."""

@@ -7,49 +7,44 @@ import json
 import pytest
 
 from chalicelib.service import accounts
-from chalicelib.service.accounts import clean_name, read_player, rename, sign_up
-from chalicelib.service.errors import Malformed
+from chalicelib.service.accounts import read_player, rename, sign_up
+from chalicelib.service.codes import recovery_code
+from chalicelib.service.errors import Unauthorized
 from chalicelib.service.matches import SeatRequest
 from chalicelib.service.model import Change, SeatType, Start
 from chalicelib.service.view import PlayerRef
 from tests.service.people import EAST, NORTH, Hall, four_at_cards, play_on
 
 
-class TestNames:
-    """What may be a name."""
-
-    @pytest.mark.parametrize(
-        ("typed", "kept"),
-        [
-            ("  Asha ", "Asha"),
-            ("A\u0301sha", "\u00c1sha"),
-            ("क्\u200dष", "क्\u200dष"),
-            ("क" * 24, "क" * 24),
-            ("👍🏽", "👍🏽"),
-        ],
-    )
-    def test_kept(self, typed: str, kept: str) -> None:
-        """NFC, without blanks around; the joiners that Devanagari needs are allowed."""
-        assert kept == clean_name(typed)
-
-    @pytest.mark.parametrize(
-        "typed",
-        ["", "  ", "\u200d", "x" * 25, "👍" * 19, "a\u202eb", "a\nb", "a\x00b", "\u2066a", "\ud800", "a\u2028b"],
-    )
-    def test_refused(self, typed: str) -> None:
-        """Nothing, too long (24 code points, 72 bytes), control and bidirectional-override characters."""
-        with pytest.raises(Malformed, match="invalid_name") as refusal:
-            clean_name(typed)
-        assert {"most_code_points": 24, "most_bytes": 72} == refusal.value.params
-
-
 def test_signing_up(hall: Hall) -> None:
-    """A guest with a name or without one."""
-    named, plain = sign_up(hall.house, "Asha"), sign_up(hall.house)
-    assert ("Asha", "Guest") == (named.player.name, plain.player.name)
-    assert named.player == read_player(hall.house, named.player.id)
-    with pytest.raises(Malformed):
-        sign_up(hall.house, "\n")
+    """A guest with a name and a language, or without."""
+    named, plain = sign_up(hall.house, "Asha", "hi"), sign_up(hall.house)
+    assert ("Asha", "hi", "", "") == (named.player.name, named.player.locale, plain.player.name, plain.player.locale)
+    assert [named.player, plain.player] == [read_player(hall.house, each.player.id) for each in (named, plain)]
+
+
+def test_without_a_name(hall: Hall) -> None:
+    """A player without one sits, plays and leaves as others do, and has none at the table."""
+    host = hall.guest("")
+    friend = hall.guest("")
+    table = host.open_table().view
+    friend.join(table, EAST)
+    assert [PlayerRef(host.id, ""), PlayerRef(friend.id, "")] == [
+        seat.player for seat in host.read(table.id).seats if seat.player
+    ]
+    friend.rename("Bee")
+    assert PlayerRef(friend.id, "Bee") == host.read(table.id).seats[EAST].player
+
+
+def test_a_language(hall: Hall) -> None:
+    """It changes by itself; a deleted account has none to change."""
+    player_id = sign_up(hall.house, "Asha").player.id
+    accounts.set_locale(hall.house, player_id, "pa-Guru-IN")
+    player = read_player(hall.house, player_id)
+    assert ("Asha", "pa-Guru-IN") == (player.name, player.locale)
+    accounts.delete_player(hall.house, player_id)
+    with pytest.raises(Unauthorized, match="account_deleted"):
+        accounts.set_locale(hall.house, player_id, "hi")
 
 
 class TestRenaming:
@@ -135,7 +130,22 @@ def test_export(hall: Hall) -> None:
     matches = {each["match_id"]: each for each in told["matches"]}  # type: ignore[attr-defined]
     assert {"match_id": solo, "seat": "north", "created_at": hall.clock.at, "status": "playing"} == matches[solo]
     assert ("east", "0a", "waiting") == tuple(matches[waiting][name] for name in ("seat", "client_seed", "status"))
-    assert 1 == len(told["devices"])  # type: ignore[arg-type]
+    device: dict[str, object]
+    (device,) = told["devices"]  # type: ignore[misc]
+    assert {"created_at": hall.clock.at, "used_at": hall.clock.at} == {
+        name: value for name, value in device.items() if name != "session_id"
+    }
+
+
+def test_export_of_what_is_optional(hall: Hall) -> None:
+    """Language, recovery code's time and a device's name are in it where they are; the code and its hash never."""
+    grant = sign_up(hall.house, locale="hi", device_name="Phone")
+    code = recovery_code(hall.house, grant.player.id)
+    told = accounts.export(hall.house, grant.player.id)
+    player = {"id": grant.player.id, "created_at": hall.clock.at, "locale": "hi", "recovery_code_at": hall.clock.at}
+    assert player == told["player"]
+    assert "Phone" in str(told["devices"]) and code not in str(told)
+    json.dumps(told)
 
 
 def test_a_seed_is_its_givers(hall: Hall) -> None:

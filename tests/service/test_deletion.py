@@ -6,9 +6,11 @@ import pytest
 
 from chalicelib.service import accounts, history
 from chalicelib.service.accounts import delete_player, read_player
-from chalicelib.service.errors import Unauthorized
+from chalicelib.service.codes import recover, recovery_code
+from chalicelib.service.devices import check_session
+from chalicelib.service.errors import Refused, Unauthorized
 from chalicelib.service.model import Change, Match, SeatType, Status
-from chalicelib.service.ports import Unavailable
+from chalicelib.service.ports import Player, Unavailable
 from chalicelib.service.sweep import BATCH, RETRY_AFTER
 from chalicelib.service.view import PlayerRef
 from chalicelib.store.wire import Unreadable
@@ -33,7 +35,39 @@ class TestDeleting:
             host.rename("A")
         player = hall.store.player(host.id)
         assert player is not None and ("", hall.clock.at, True) == (player.name, player.deleted_at, player.settled)
-        assert all(session.revoked for session in hall.store.sessions(host.id))
+        assert hall.store.devices(host.id) is None
+
+    def test_a_deletion_that_is_cut_short(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """From its first write on nothing can be had with what the devices hold; a second try finishes it."""
+        grant = accounts.sign_up(hall.house, "Asha")
+        code = recovery_code(hall.house, grant.player.id)
+        with monkeypatch.context() as patched:
+            patched.setattr(hall.store, "memberships", None)
+            with pytest.raises(TypeError):
+                delete_player(hall.house, grant.player.id)
+        with pytest.raises(Unauthorized, match="account_deleted"):
+            check_session(hall.house, grant.player.id, grant.session_id)
+        with pytest.raises(Refused, match="recovery_code_invalid"):
+            recover(hall.house, code, "a-nonce-of-this-phone")
+        assert delete_player(hall.house, grant.player.id)
+        player = hall.store.player(grant.player.id)
+        assert player is not None and player.settled
+
+    def test_a_recovery_code_made_meanwhile(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The deletion reads anew, and the code is worth nothing."""
+        grant = accounts.sign_up(hall.house)
+        bury = hall.store.bury
+        made = []
+
+        def code_first(player: Player, deleted_at: int) -> None:
+            monkeypatch.setattr(hall.store, "bury", bury)
+            made.append(recovery_code(hall.house, grant.player.id))
+            bury(player, deleted_at)
+
+        monkeypatch.setattr(hall.store, "bury", code_first)
+        assert delete_player(hall.house, grant.player.id)
+        with pytest.raises(Refused, match="recovery_code_invalid"):
+            recover(hall.house, made[0], "a-nonce-of-this-phone")
 
     def test_a_table_that_waits(self, hall: Hall) -> None:
         """The seat is free, the host role passes on, a table without a human is given up."""

@@ -1,23 +1,76 @@
-"""A player's devices: refresh tokens, transfer codes, signing out."""
+"""A player's devices: refresh tokens, a thief with a copy of one, lists, signing out."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import count
 
 import pytest
 
 from chalicelib.service.accounts import delete_player, sign_up
+from chalicelib.service.codes import transfer, transfer_code
 from chalicelib.service.devices import (
     REFRESH_LIFE,
     REPEAT_LIFE,
-    TRANSFER_LIFE,
-    exchange,
+    Grant,
+    check_session,
+    list_sessions,
     refresh,
+    sign_others_out,
     sign_out,
-    transfer_code,
 )
 from chalicelib.service.errors import Unauthorized
+from chalicelib.service.model import DAY
 from tests.service.people import Hall
+
+_numbers = count()
+
+
+def nonce() -> str:
+    """A fresh one."""
+    return f"nonce-{next(_numbers):012d}"
+
+
+@dataclass
+class Phone:
+    """An app that does as the guide says: it draws a nonce, keeps it until the answer is there, and sends both again
+    after a lost answer."""
+
+    hall: Hall
+    token: str
+    pending: str = ""
+    seen: list[str] = field(default_factory=list)
+
+    def refresh(self, *, lost: bool = False) -> Grant | None:
+        """Whether still signed in; with `lost` the answer does not arrive."""
+        self.pending = self.pending or nonce()
+        try:
+            grant = refresh(self.hall.house, self.token, self.pending)
+        except Unauthorized:
+            return None
+        if not lost:
+            self.token, self.pending = grant.refresh_token, ""
+            self.seen.append(self.token)
+        return grant
+
+    def copied(self) -> Phone:
+        """What a thief has who has read the token."""
+        return Phone(self.hall, self.token)
+
+
+def another(hall: Hall, grant: Grant, name: str = "") -> Grant:
+    """One more device, signed in by a transfer code of this one."""
+    code, _ = transfer_code(hall.house, grant.player.id, grant.session_id)
+    return transfer(hall.house, code, nonce(), name)
+
+
+def is_in(hall: Hall, grant: Grant) -> bool:
+    try:
+        check_session(hall.house, grant.player.id, grant.session_id)
+    except Unauthorized:
+        return False
+    return True
 
 
 class TestRefreshing:
@@ -25,128 +78,208 @@ class TestRefreshing:
 
     def test_a_chain(self, hall: Hall) -> None:
         """Each token leads to the next, and all are different."""
-        token = sign_up(hall.house).refresh_token
-        seen = {token}
+        phone = Phone(hall, sign_up(hall.house).refresh_token)
         for _ in range(5):
-            token = refresh(hall.house, token).refresh_token
-            seen.add(token)
-        assert 6 == len(seen)
+            assert phone.refresh()
+            hall.wait(600)
+        assert 5 == len(set(phone.seen))
 
     def test_after_a_lost_answer(self, hall: Hall) -> None:
-        """The same token again gets the same successor, until that one is used."""
+        """Within a minute the same token gets the same successor, whatever the nonce."""
         first = sign_up(hall.house).refresh_token
-        second = refresh(hall.house, first)
-        assert second == refresh(hall.house, first)
-        assert refresh(hall.house, second.refresh_token) == refresh(hall.house, second.refresh_token)
+        second = refresh(hall.house, first, nonce())
+        hall.wait(REPEAT_LIFE - 1)
+        assert second == refresh(hall.house, first, nonce())
+
+    @pytest.mark.parametrize("seconds", [REPEAT_LIFE, 25 * 60 * 60, 179 * DAY])
+    def test_an_answer_lost_long_ago(self, hall: Hall, seconds: int) -> None:
+        """The phone that has kept its nonce goes on, as late as the family lives."""
+        phone = Phone(hall, sign_up(hall.house).refresh_token)
+        phone.refresh(lost=True)
+        hall.wait(seconds)
+        assert phone.refresh() and phone.refresh()
 
     def test_a_copied_token(self, hall: Hall) -> None:
-        """A token whose successor was used signs the device out, its newest token included."""
+        """A token whose successor was used signs the device out, its newest token included, at once and later."""
+        for wait in (0, REPEAT_LIFE):
+            first = sign_up(hall.house).refresh_token
+            once = nonce()
+            second = refresh(hall.house, first, once).refresh_token
+            third = refresh(hall.house, second, nonce()).refresh_token
+            hall.wait(wait)
+            for token in (first, third):
+                with pytest.raises(Unauthorized, match="session_revoked"):
+                    refresh(hall.house, token, once)
+
+    def test_another_nonce_after_a_minute(self, hall: Hall) -> None:
+        """Is another phone: the device is signed out."""
         first = sign_up(hall.house).refresh_token
-        second = refresh(hall.house, first).refresh_token
-        third = refresh(hall.house, second).refresh_token
-        for token in (first, third):
+        second = refresh(hall.house, first, nonce())
+        hall.wait(REPEAT_LIFE)
+        for token in (first, second.refresh_token):
             with pytest.raises(Unauthorized, match="session_revoked"):
-                refresh(hall.house, token)
+                refresh(hall.house, token, nonce())
 
     def test_at_once(self, hall: Hall) -> None:
         """Eight at a time with one token: one successor for all."""
         first = sign_up(hall.house).refresh_token
         with ThreadPoolExecutor(8) as pool:
-            assert 1 == len({grant.refresh_token for grant in pool.map(lambda _: refresh(hall.house, first), range(8))})
+            grants = pool.map(lambda _: refresh(hall.house, first, nonce()), range(8))
+            assert 1 == len({grant.refresh_token for grant in grants})
 
     def test_what_was_never_issued(self, hall: Hall) -> None:
         """Nobody's token, a changed one, or one with another's proof: refused, and the family lives on."""
         mine, other = sign_up(hall.house).refresh_token, sign_up(hall.house).refresh_token
         for forged in ("", "é" * 96, "A" * 96, mine[:-1] + "~", mine[:32] + other[32:], other[:32] + mine[32:]):
             with pytest.raises(Unauthorized, match="refresh_token_invalid"):
-                refresh(hall.house, forged)
-        refresh(hall.house, mine)
+                refresh(hall.house, forged, nonce())
+        refresh(hall.house, mine, nonce())
 
     def test_expiry(self, hall: Hall) -> None:
         """A device that stays away for half a year is signed out; each use puts that off."""
-        token = sign_up(hall.house).refresh_token
+        grant = sign_up(hall.house)
         hall.wait(REFRESH_LIFE - 1)
-        token = refresh(hall.house, token).refresh_token
+        token = refresh(hall.house, grant.refresh_token, nonce()).refresh_token
         hall.wait(REFRESH_LIFE)
+        assert not is_in(hall, grant)
         with pytest.raises(Unauthorized, match="session_revoked"):
-            refresh(hall.house, token)
+            refresh(hall.house, token, nonce())
 
     def test_a_deleted_account(self, hall: Hall) -> None:
-        """Its tokens say so."""
+        """Its tokens say so, and its devices are signed out."""
         grant = sign_up(hall.house)
         delete_player(hall.house, grant.player.id)
         with pytest.raises(Unauthorized, match="account_deleted"):
-            refresh(hall.house, grant.refresh_token)
+            refresh(hall.house, grant.refresh_token, nonce())
+        with pytest.raises(Unauthorized, match="account_deleted"):
+            check_session(hall.house, grant.player.id, grant.session_id)
 
     def test_only_hashes_are_kept(self, hall: Hall) -> None:
-        """Neither the token nor its successor can be read from what is kept."""
-        grant = sign_up(hall.house)
-        successor = refresh(hall.house, grant.refresh_token).refresh_token
-        kept = repr(hall.store.sessions(grant.player.id))
-        assert grant.refresh_token[32:] not in kept and successor[32:] not in kept
+        """Neither the token, nor its successor, nor the nonce can be read from what is kept."""
+        grant, once = sign_up(hall.house), nonce()
+        successor = refresh(hall.house, grant.refresh_token, once).refresh_token
+        kept = repr(hall.store.devices(grant.player.id))
+        assert grant.refresh_token[32:] not in kept and successor[32:] not in kept and once not in kept
+
+    def test_whom_it_admits(self, hall: Hall) -> None:
+        """A device is counted when its token is known to be its own, and not for somebody's junk."""
+        grant, counted = sign_up(hall.house), list[str]()
+        with pytest.raises(Unauthorized):
+            refresh(hall.house, grant.refresh_token[:-1] + "~", nonce(), counted.append)
+        refresh(hall.house, grant.refresh_token, nonce(), counted.append)
+        assert [grant.session_id] == counted
 
 
-class TestTransfer:
-    """Another device, by a code."""
+class TestAThief:
+    """Somebody has a copy of the token, and the owner goes on."""
 
-    def test_another_device(self, hall: Hall) -> None:
-        """Signed in as the same player, with a family of its own: signing one out leaves the other."""
-        first = sign_up(hall.house, "Asha")
-        code, expires_at = transfer_code(hall.house, first.player.id, first.session_id)
-        assert hall.clock.at + TRANSFER_LIFE == expires_at
-        second = exchange(hall.house, f"{code[:8]}-{code[8:]}".lower())
-        assert first.player == second.player and first.session_id != second.session_id
-        sign_out(hall.house, first.player.id, first.session_id)
-        sign_out(hall.house, first.player.id, first.session_id)
-        with pytest.raises(Unauthorized, match="session_revoked"):
-            refresh(hall.house, first.refresh_token)
-        refresh(hall.house, second.refresh_token)
+    @pytest.mark.parametrize("thief_first", [True, False])
+    def test_is_out_in_the_first_round(self, hall: Hall, thief_first: bool) -> None:
+        """Whoever comes first: the other's refresh, more than a minute later, ends it for both."""
+        owner = Phone(hall, sign_up(hall.house).refresh_token)
+        thief = owner.copied()
+        first, second = (thief, owner) if thief_first else (owner, thief)
+        assert first.refresh()
+        hall.wait(15 * 60)
+        assert not second.refresh()
+        assert not first.refresh()
 
-    def test_only_from_a_device_that_is_signed_in(self, hall: Hall) -> None:
-        """An access token outlives its family by minutes: of one that is signed out, or was copied, it makes none."""
-        first, second = sign_up(hall.house), sign_up(hall.house)
-        sign_out(hall.house, first.player.id, first.session_id)
-        refresh(hall.house, refresh(hall.house, second.refresh_token).refresh_token)
-        with pytest.raises(Unauthorized, match="session_revoked"):
-            refresh(hall.house, second.refresh_token)
-        for grant in (first, second):
-            with pytest.raises(Unauthorized, match="session_revoked"):
-                transfer_code(hall.house, grant.player.id, grant.session_id)
+    def test_in_turn_for_a_thousand_days(self, hall: Hall) -> None:
+        """The race that a limit of time alone lets go on for ever ends in its first round."""
+        owner = Phone(hall, sign_up(hall.house).refresh_token)
+        thief = owner.copied()
+        rounds = 0
+        while rounds < 1000 and owner.refresh():
+            hall.wait(DAY // 2)
+            if not thief.refresh():
+                break
+            hall.wait(DAY // 2)
+            rounds += 1
+        assert 0 == rounds
 
-    def test_repeating(self, hall: Hall) -> None:
-        """The same tokens again for a minute, until they are used; then the code is worth nothing."""
-        first = sign_up(hall.house)
-        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
-        second = exchange(hall.house, code)
-        assert second == exchange(hall.house, code)
-        refresh(hall.house, second.refresh_token)
-        with pytest.raises(Unauthorized, match="transfer_code_invalid"):
-            exchange(hall.house, code)
+    def test_with_an_old_token(self, hall: Hall) -> None:
+        """One rotated out 179 days ago gives nothing, though its successor was never used."""
+        owner = Phone(hall, sign_up(hall.house).refresh_token)
+        thief = owner.copied()
+        owner.refresh()
+        hall.wait(179 * DAY)
+        assert not thief.refresh()
 
-    def test_not_for_two_devices(self, hall: Hall) -> None:
-        """A code that was exchanged signs nobody in a minute later, though its tokens were not used yet."""
-        first = sign_up(hall.house)
-        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
-        exchange(hall.house, code)
+    def test_loses_what_was_made_from_the_copy(self, hall: Hall) -> None:
+        """Devices signed in by transfer codes of the stolen family go with it, and theirs, and unused codes; the
+        device that it came from itself stays."""
+        home = sign_up(hall.house)
+        stolen = another(hall, home)
+        child = another(hall, stolen)
+        grandchild = another(hall, child)
+        sign_out(hall.house, home.player.id, child.session_id)
+        code, _ = transfer_code(hall.house, home.player.id, grandchild.session_id)
+        sibling = another(hall, home)
+
+        thief, owner = Phone(hall, stolen.refresh_token), Phone(hall, stolen.refresh_token)
+        thief.refresh()
         hall.wait(REPEAT_LIFE)
-        with pytest.raises(Unauthorized, match="transfer_code_invalid"):
-            exchange(hall.house, code)
+        assert not owner.refresh()
 
-    def test_wrong_and_late(self, hall: Hall) -> None:
-        """Alike: no such code."""
-        first = sign_up(hall.house)
-        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
-        hall.wait(TRANSFER_LIFE)
-        for typed in (code, "", "A" * 16):
-            with pytest.raises(Unauthorized, match="transfer_code_invalid"):
-                exchange(hall.house, typed)
+        assert [True, False, False, False, True] == [
+            is_in(hall, each) for each in (home, stolen, child, grandchild, sibling)
+        ]
+        with pytest.raises(Exception, match="transfer_code_invalid"):
+            transfer(hall.house, code, nonce())
 
-    def test_of_a_deleted_account(self, hall: Hall) -> None:
-        """A code that was made before is worth nothing, and none is made after."""
+
+class TestTheList:
+    """Which devices are signed in, and signing them out."""
+
+    def test_devices(self, hall: Hall) -> None:
+        """With names and times, the one used last first; those that are out or expired are not in it."""
+        first = sign_up(hall.house, device_name="Old phone")
+        hall.wait(DAY)
+        second = another(hall, first, "Tablet")
+        hall.wait(DAY)
+        refresh(hall.house, first.refresh_token, nonce())
+        now = hall.clock.at
+        listed = list_sessions(hall.house, first.player.id)
+        assert [
+            (first.session_id, "Old phone", now - 2 * DAY, now),
+            (second.session_id, "Tablet", now - DAY, now - DAY),
+        ] == [(each.id, each.name, each.created_at, each.used_at) for each in listed]
+        hall.wait(REFRESH_LIFE - DAY)
+        assert [first.session_id] == [each.id for each in list_sessions(hall.house, first.player.id)]
+        hall.wait(DAY)
+        assert () == list_sessions(hall.house, first.player.id)
+
+    def test_one_of_them(self, hall: Hall) -> None:
+        """Signing one out leaves the others, and is repeatable; another player's is none of mine."""
+        first, stranger = sign_up(hall.house), sign_up(hall.house)
+        second = another(hall, first)
+        for _ in range(2):
+            sign_out(hall.house, first.player.id, second.session_id)
+            sign_out(hall.house, first.player.id, stranger.session_id)
+        assert [True, False, True] == [is_in(hall, each) for each in (first, second, stranger)]
+        with pytest.raises(Unauthorized, match="session_revoked"):
+            refresh(hall.house, second.refresh_token, nonce())
+        refresh(hall.house, first.refresh_token, nonce())
+
+    def test_all_others(self, hall: Hall) -> None:
+        """Only this one stays."""
         first = sign_up(hall.house)
-        code, _ = transfer_code(hall.house, first.player.id, first.session_id)
-        delete_player(hall.house, first.player.id)
-        with pytest.raises(Unauthorized, match="account_deleted"):
-            exchange(hall.house, code)
-        with pytest.raises(Unauthorized, match="account_deleted"):
-            transfer_code(hall.house, first.player.id, first.session_id)
+        second, third = another(hall, first), another(hall, first)
+        for _ in range(2):
+            sign_others_out(hall.house, first.player.id, second.session_id)
+        assert [False, True, False] == [is_in(hall, each) for each in (first, second, third)]
+
+    def test_a_rotation_meanwhile(self, hall: Hall) -> None:
+        """A refresh that read before somebody signed the device out does not bring it back."""
+        first = sign_up(hall.house)
+        save = hall.store.save_devices
+
+        def signed_out_first(*args: object, **more: object) -> None:
+            hall.store.save_devices = save  # type: ignore[method-assign]
+            sign_out(hall.house, first.player.id, first.session_id)
+            save(*args, **more)  # type: ignore[arg-type]
+
+        hall.store.save_devices = signed_out_first  # type: ignore[method-assign]
+        with pytest.raises(Unauthorized, match="session_revoked"):
+            refresh(hall.house, first.refresh_token, nonce())
+        assert not is_in(hall, first)

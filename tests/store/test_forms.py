@@ -16,7 +16,14 @@ from chalicelib.service.ports import Unavailable
 from chalicelib.service.sweep import sweep
 from chalicelib.store import DynamoStore, create_table, keys, wire
 from chalicelib.store.codec import pack_match, unpack_match
-from chalicelib.store.records import pack_batch, pack_closed, unpack_batch, unpack_closed
+from chalicelib.store.records import (
+    pack_batch,
+    pack_closed,
+    pack_sessions,
+    unpack_batch,
+    unpack_closed,
+    unpack_sessions,
+)
 from chalicelib.store.wire import FORM_VARIABLE, FORMS, NewerForm, Unreadable
 from tests.api.client import Client
 from tests.api.conftest import SIGNING_KEYS
@@ -32,6 +39,7 @@ def _packed() -> Packed:
         "match": pack_match(given.full_match()),
         "deal": pack_closed(given.closed_deal()),
         "events": pack_batch(given.batch(3, "seat_taken")),
+        "devices": pack_sessions([given.session()]),
     }
 
 
@@ -39,6 +47,7 @@ READ: dict[str, Callable[[bytes], object]] = {
     "match": lambda packed: unpack_match(given.new_id(), 7, packed, None),
     "deal": lambda packed: unpack_closed(1, packed),
     "events": lambda packed: unpack_batch(3, packed),
+    "devices": unpack_sessions,
 }
 
 
@@ -190,15 +199,16 @@ def test_a_function_of_before_meets_a_match_of_after(house: House, store: Dynamo
 
 
 def test_what_a_later_version_keeps_of_a_device_is_not_lost(house: House, store: DynamoStore) -> None:
-    """A refresh writes the whole item: it is refused where that would drop an attribute."""
+    """A refresh writes the whole item: it is refused where that would drop an attribute, or something of a device."""
     sign_in = Client().ok("POST", "/players", {})
     player, token = sign_in["player"]["id"], sign_in["tokens"]["refresh_token"]
-    (session,) = store.sessions(player)
-    sort = keys.session_sort(session.id)
-    before = _item(store, keys.player_key(player), sort)
-    _put(store, _painted(before))
-    grant = {"type": "refresh", "refresh_token": token}
-    assert 503 == Client().call("POST", "/tokens", grant).status
-    assert _painted(before) == _item(store, keys.player_key(player), sort)
+    before = _item(store, keys.player_key(player), keys.DEVICES)
+    grant = {"type": "refresh", "refresh_token": token, "client_nonce": "nonce-of-this-phone"}
+    packed = before["sessions"]["B"]
+    coloured = {**before, "sessions": {"B": packed.replace(b'{"id"', b'{"colour":"red","id"')}}
+    for later in (_painted(before), coloured):
+        _put(store, later)
+        assert 503 == Client().call("POST", "/tokens", grant).status
+        assert later == _item(store, keys.player_key(player), keys.DEVICES)
     _put(store, before)
     assert 200 == Client().call("POST", "/tokens", grant).status

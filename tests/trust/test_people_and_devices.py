@@ -15,6 +15,7 @@ from dev.trust.tally import Tally
         pytest.param(people.export_is_complete, id="export"),
         pytest.param(people.deletion_leaves_nothing, id="deletion"),
         pytest.param(lambda: devices.families(20), id="refresh tokens"),
+        pytest.param(lambda: devices.thieves(10), id="thieves"),
         pytest.param(lambda: devices.transfers(5), id="transfer codes"),
         pytest.param(devices.signing_out, id="signing out"),
         pytest.param(lambda: guessing.codes(2000), id="codes"),

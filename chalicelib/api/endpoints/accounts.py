@@ -10,7 +10,7 @@ from chalicelib.api.present import Json, moment
 
 if TYPE_CHECKING:
     from chalicelib.service.devices import Grant
-    from chalicelib.service.ports import Player
+    from chalicelib.service.ports import Player, Session
 
 
 def _granted(request: Request, grant: Grant) -> Answer:
@@ -24,49 +24,103 @@ def _granted(request: Request, grant: Grant) -> Answer:
 
 
 def _me(player: Player) -> Json:
-    return {"id": player.id, "name": player.name, "created_at": moment(player.created_at)}
+    me: Json = {"id": player.id}
+    if player.name:
+        me["name"] = player.name
+    if player.locale:
+        me["locale"] = player.locale
+    me["created_at"] = moment(player.created_at)
+    if player.recovery_at is not None:
+        me["recovery_code_at"] = moment(player.recovery_at)
+    return me
 
 
 def create_player(request: Request) -> Answer:
     """Come in as a guest.
 
-    No e-mail, no password: keep the tokens. A name may be given now or later. Repeating it makes another guest.
+    No e-mail, no password: keep the tokens. A name may be given now, later, or never. Repeating it makes another guest.
     """
     from chalicelib.service import accounts
 
-    return _granted(request, accounts.sign_up(request.house, request.body.get("name")))
+    return _granted(request, accounts.sign_up(request.house, **request.body))
 
 
 def create_tokens(request: Request) -> Answer:
-    """Get new tokens, with a refresh token or with a transfer code.
+    """Get new tokens, with a refresh token, a transfer code or the recovery code.
 
-    A refresh token is good once: store the new one before using it. If the answer was lost, ask again with the same
-    token and get the same successor; a token whose successor has been used already signs the device out.
+    A refresh token is good once. Draw a `client_nonce`, store it, send both; store the new tokens before using them. If
+    the answer was lost, send the same again and get the same successor. A token that was exchanged already, sent with
+    another nonce more than a minute later, is a stolen copy: its device is signed out, and those that it has signed in
+    by transfer codes. A recovery code signs all other devices out, and stays good.
     """
-    from chalicelib.service import devices
+    from chalicelib.service import codes, devices
 
-    asked = request.body
-    if asked["type"] == "refresh":
-        return _granted(request, devices.refresh(request.house, asked["refresh_token"]))
-    return _granted(request, devices.exchange(request.house, asked["code"]))
+    grant, nonce = request.body, request.body["client_nonce"]
+    if grant["type"] == "refresh":
+        return _granted(request, devices.refresh(request.house, grant["refresh_token"], nonce, request.admit))
+    sign_in = codes.transfer if grant["type"] == "transfer" else codes.recover
+    return _granted(request, sign_in(request.house, grant["code"], nonce, grant.get("device_name", "")))
 
 
 def create_transfer_code(request: Request) -> Answer:
     """Get a code that signs another device in, or this one after reinstalling.
 
-    It is good for ten minutes, and for one device. Repeating it makes another code.
+    It is good for ten minutes, for one device, and while this device is signed in. Repeating it makes another code.
     """
-    from chalicelib.service import devices
+    from chalicelib.service import codes
 
-    code, expires_at = devices.transfer_code(request.house, request.player_id, request.session_id)
+    code, expires_at = codes.transfer_code(request.house, request.player_id, request.session_id)
     return Answer({"code": code, "expires_at": moment(expires_at)})
 
 
-def sign_out(request: Request) -> Answer:
+def create_recovery_code(request: Request) -> Answer:
+    """Get a recovery code, the way back in for who has lost all devices.
+
+    It is shown this once, for the player to write down, and good until another is made: the one before is worth nothing
+    from then on. Repeating it makes another code.
+    """
+    from chalicelib.service import codes
+
+    return Answer({"code": codes.recovery_code(request.house, request.player_id)})
+
+
+def list_sessions(request: Request) -> Answer:
+    """See the devices that are signed in, the one used last first."""
+    from chalicelib.service import devices
+
+    sessions = devices.list_sessions(request.house, request.player_id)
+    return Answer({"items": [_session(each, request.session_id) for each in sessions]})
+
+
+def _session(session: Session, own: str) -> Json:
+    shown: Json = {"id": session.id}
+    if session.name:
+        shown["name"] = session.name
+    moments = {"created_at": moment(session.created_at), "used_at": moment(session.used_at)}
+    return shown | moments | {"current": session.id == own}
+
+
+def delete_session(request: Request) -> Answer:
     """Sign this device out. Repeating it changes nothing."""
     from chalicelib.service import devices
 
     devices.sign_out(request.house, request.player_id, request.session_id)
+    return Answer(None)
+
+
+def delete_session_by_id(request: Request) -> Answer:
+    """Sign one of my devices out. Repeating it changes nothing."""
+    from chalicelib.service import devices
+
+    devices.sign_out(request.house, request.player_id, request.path["session_id"])
+    return Answer(None)
+
+
+def delete_other_sessions(request: Request) -> Answer:
+    """Sign all my other devices out. Repeating it changes nothing."""
+    from chalicelib.service import devices
+
+    devices.sign_others_out(request.house, request.player_id, request.session_id)
     return Answer(None)
 
 
@@ -78,10 +132,14 @@ def get_me(request: Request) -> Answer:
 
 
 def update_me(request: Request) -> Answer:
-    """Change my name, in running matches too."""
+    """Change my name, in running matches too, or my app's language."""
     from chalicelib.service import accounts
 
-    return Answer(_me(accounts.rename(request.house, request.player_id, request.body["name"])))
+    if "locale" in request.body:
+        accounts.set_locale(request.house, request.player_id, request.body["locale"])
+    if "name" in request.body:
+        accounts.rename(request.house, request.player_id, request.body["name"])
+    return Answer(_me(accounts.read_player(request.house, request.player_id)))
 
 
 def delete_me(request: Request) -> Answer:

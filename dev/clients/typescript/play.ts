@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { animate, follow, hinted, line, must, playOn, say, Session, settle, startSolo, tappable } from "./guide.ts";
 import type { Event, MatchUpdate, MatchView, Table, Tokens } from "./guide.ts";
 
-/** A road with trouble on it, each kind once: a token that has run out, an answer that is lost, a busy server. */
+/** A road with trouble on it, each kind once: a token that is good no more, an answer that is lost, a busy server. */
 function rough(road: typeof fetch): typeof fetch {
   let moves = 0;
   const refusal = (status: number, code: string) =>
@@ -15,7 +15,7 @@ function rough(road: typeof fetch): typeof fetch {
     const request = new Request(input, init);
     if (request.method !== "PUT") return road(request);
     moves += 1;
-    if (moves === 1) return refusal(401, "token_expired");
+    if (moves === 1) return refusal(401, "token_invalid");
     if (moves === 5) return refusal(503, "try_again");
     const answer = await road(request);
     if (moves === 3) throw new TypeError("the connection was lost");

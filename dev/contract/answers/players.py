@@ -6,10 +6,10 @@ from dev.contract import shapes as a
 
 
 class PlayerRef(a.Answer):
-    """A player as others know them: `id` and `name`, or `deleted` alone for an account that is gone."""
+    """A player as others know them: `id`, and `name` if there is one; or `deleted` alone where the account is gone."""
 
     id = a.text(required=False)
-    name = a.text(required=False)
+    name = a.text('Left out for a player without one: say "a guest" in your app\'s language.', required=False)
     deleted = a.truth("Only there, and true, when the account is deleted.", required=False)
 
 
@@ -17,8 +17,10 @@ class Me(a.Answer):
     """My profile."""
 
     id = a.text()
-    name = a.text()
+    name = a.text(required=False)
+    locale = a.text("The language of the player's app, as a BCP 47 tag.", required=False)
     created_at = a.moment()
+    recovery_code_at = a.moment("When the recovery code was made; left out while there is none.", required=False)
 
 
 class Tokens(a.Answer):
@@ -44,13 +46,35 @@ class TransferCode(a.Answer):
     expires_at = a.moment()
 
 
+class RecoveryCode(a.Answer):
+    """The way back in."""
+
+    code = a.text("To be written down. Show it in groups of four; small letters, spaces and hyphens do not matter.")
+
+
+class DeviceSession(a.Answer):
+    """One of my devices."""
+
+    id = a.text()
+    name = a.text("As it was called when it signed in (`device_name`).", required=False)
+    created_at = a.moment("When it signed in.")
+    used_at = a.moment("When it last got new tokens.")
+    current = a.truth("Whether it is the device that asks.")
+
+
+class DeviceSessions(a.Answer):
+    """The devices that are signed in, 16 at most."""
+
+    items = a.each(DeviceSession)
+
+
 class ExportedDevice(a.Answer):
-    """One device that is, or was, signed in."""
+    """One device that is signed in."""
 
     session_id = a.text()
+    name = a.text(required=False)
     created_at = a.moment()
     used_at = a.moment("When it last got new tokens.")
-    revoked = a.truth()
 
 
 class ExportedMatch(a.Answer):

@@ -59,6 +59,17 @@ def _number(name: str, description: str, minimum: int, maximum: int, default: in
     return Parameter(name, description, schema, read, default)
 
 
+def _switch(name: str, description: str) -> Parameter:
+    words = {"true": True, "false": False}
+
+    def read(text: str) -> bool:
+        if text not in words:
+            raise _Wrong("wrong_type", expected="boolean")
+        return words[text]
+
+    return Parameter(name, description, {"type": "boolean", "default": False}, read, default=False)
+
+
 def _words(name: str, description: str, component: str, words: Mapping[str, object]) -> Parameter:
     def read(text: str) -> object:
         if text not in words:
@@ -91,6 +102,8 @@ DEAL_NUMBER = _number("deal_number", "The deal's number in the match.", 1, MAX_D
 INVITE_CODE = _text("code", "The invite code; small letters, spaces and hyphens do not matter.", CODE)
 AFTER = _number("after", "Events with a higher version than this; 0: from the beginning.", 0, LAST_VERSION, 0)
 EVENT_LIMIT = _number("limit", "At most so many events.", 1, EVENTS_AT_ONCE, 200)
+WITH_VIEW = _switch("view", "Whether to answer with your view too, where there are new events.")
+WITH_TRICKS = _switch("tricks", "Whether `deal` has all the finished tricks, not the last alone.")
 MATCH_LIMIT = _number("limit", "At most so many matches.", 1, MATCHES_AT_ONCE, 20)
 STATUS = _words("status", "Only matches that stand so.", "MatchStatus", STATUS_WORDS)
 CURSOR = Parameter("cursor", "`next_cursor` of the page before.", {"type": "string", "maxLength": 200}, _cursor)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from chalicelib.service.model import Invite, Rules
     from chalicelib.service.view import (
         Event,
+        Feed,
         InviteView,
         MatchResult,
         MatchView,
@@ -119,7 +120,7 @@ def calls(told: Iterable[tuple[Seat, int | None]]) -> list[Json]:
     ]
 
 
-def deal(number: int, view: DealView, commitment: str) -> Json:
+def deal(number: int, view: DealView, commitment: str, *, tricks: bool) -> Json:
     """The running deal (or an ended match's last) from one seat, without the seat's own cards."""
     shown: Json = {"deal_number": number, "opener": SEAT_TEXT[view.opener], "phase": view.phase.value}
     if view.turn is not None:
@@ -132,7 +133,10 @@ def deal(number: int, view: DealView, commitment: str) -> Json:
         shown["ser"] = SUIT_TEXT[view.ser]
     if view.trick is not None:
         shown["trick"] = {"leader": SEAT_TEXT[view.trick.leader], "plays": plays(view.trick.plays)}
-    shown["tricks"] = [trick(each) for each in view.tricks]
+    if view.tricks:
+        shown["last_trick"] = trick(view.tricks[-1])
+    if tricks:
+        shown["tricks"] = [trick(each) for each in view.tricks]
     shown["pile"] = {"tricks": view.pile}
     if view.run_seat is not None:
         shown["pile"]["run_seat"] = SEAT_TEXT[view.run_seat]
@@ -143,8 +147,8 @@ def deal(number: int, view: DealView, commitment: str) -> Json:
     return shown
 
 
-def match(view: MatchView) -> Json:
-    """MatchView."""
+def match(view: MatchView, *, tricks: bool = False) -> Json:
+    """MatchView; with `tricks` every finished trick of the deal, not the last alone."""
     shown: Json = {
         "id": view.id,
         "version": view.version,
@@ -172,7 +176,7 @@ def match(view: MatchView) -> Json:
             "legal_moves": [] if own is None else [MOVE_BODY[move.code] for move in own.legal_moves],
         }
     if own is not None and view.deal_number is not None:
-        shown["deal"] = deal(view.deal_number, own, view.commitments[view.deal_number - 1])
+        shown["deal"] = deal(view.deal_number, own, view.commitments[view.deal_number - 1], tricks=tricks)
     if view.previous_deal is not None:
         number, result = view.previous_deal
         shown["previous_deal"] = {"deal_number": number, "result": deal_result(result)}
@@ -217,6 +221,21 @@ def update(outcome: Outcome) -> Json:
     shown: Json = {"match": match(outcome.view), "events": [event(each) for each in outcome.events]}
     if outcome.events_from is not None:
         shown["events_from"] = outcome.events_from
+    return shown
+
+
+def event_page(feed: Feed) -> Json:
+    """EventPage."""
+    shown: Json = {
+        "items": [event(each) for each in feed.items],
+        "version": feed.version,
+        "more": feed.more,
+        "poll_after_seconds": feed.poll_after_seconds,
+    }
+    if feed.deadline_at is not None:
+        shown["deadline_at"] = moment(feed.deadline_at)
+    if feed.view is not None:
+        shown["match"] = match(feed.view)
     return shown
 
 

@@ -202,6 +202,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=matches.get_match,
         answer="MatchView",
         path_parameters=(p.MATCH,),
+        query=(p.WITH_TRICKS,),
         errors=(_NO_MATCH,),
     ),
     Route(
@@ -302,7 +303,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=history.list_events,
         answer="EventPage",
         path_parameters=(p.MATCH,),
-        query=(p.AFTER, p.EVENT_LIMIT),
+        query=(p.AFTER, p.EVENT_LIMIT, p.WITH_VIEW),
         errors=(_NO_MATCH, "after_beyond_version"),
     ),
     Route(

@@ -9,8 +9,9 @@ from chalicelib.service.cards import closed_at_start, closed_deal
 from chalicelib.service.errors import NotFound, Refused
 from chalicelib.service.log import Made
 from chalicelib.service.model import Actor
+from chalicelib.service.pace import poll_after
 from chalicelib.service.table import happened, readable, refs, view_of
-from chalicelib.service.view import DealMove, DealRecord, Feed, poll_after
+from chalicelib.service.view import DealMove, DealRecord, Feed
 
 if TYPE_CHECKING:
     from chalicelib.engine import Deal
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from chalicelib.service.model import ClosedDeal
 
 
-def feed(house: House, caller: str, match_id: str, after: int, limit: int) -> Feed:
-    """At most `limit` events above `after`, as the caller may see them; across deals, without a gap.
+def feed(house: House, caller: str, match_id: str, after: int, limit: int, *, view: bool = False) -> Feed:
+    """At most `limit` events above `after`, as the caller may see them; across deals, without a gap. With `view` the
+    caller's view comes along, where there are any.
 
     `NotFound`: match_not_found. `Refused`: after_beyond_version, a number that no event has had yet.
     """
@@ -34,8 +36,9 @@ def feed(house: House, caller: str, match_id: str, after: int, limit: int) -> Fe
         items=items,
         version=upto,
         more=upto < match.version,
-        poll_after_seconds=poll_after(match, shown),
+        poll_after_seconds=poll_after(match, shown, house.now()),
         deadline_at=match.deadline_at,
+        view=view_of(house, table) if view and items else None,
     )
 
 

@@ -103,7 +103,7 @@ def view_of(house: House, table: Table) -> MatchView:
     if deal is None and match.deal:
         last = house.store.closed_deal(match.id, match.deal)
         deal = closed_deal(match, last) if last is not None else None
-    return match_view(match, deal, table.seat, names_of(house, match))
+    return match_view(match, deal, table.seat, house.now(), names_of(house, match))
 
 
 def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Outcome:
@@ -125,7 +125,7 @@ def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Out
             living(house, caller)  # else it is another's, and the next try sees that
             continue
         match = step.match
-        view = match_view(match, step.last_deal, match.seat_of(caller), names_of(house, match))
+        view = match_view(match, step.last_deal, match.seat_of(caller), step.now, names_of(house, match))
         return Outcome(view, tuple(step.events))
     raise TryAgain("try_again")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from chalicelib.engine import SEATS, Seat, Side
 from chalicelib.service.cards import commitments
 from chalicelib.service.model import Status
+from chalicelib.service.pace import poll_after
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +72,7 @@ class MatchView:
     """The caller's own; None for a spectator."""
     scores: tuple[int, int]
     next_move: int
-    poll_after_seconds: int
+    poll_after_seconds: float
     commitments: tuple[str, ...]
     """Of every deal of the match, in hex, from the moment the match exists."""
     invite: Invite | None
@@ -86,7 +87,7 @@ class MatchView:
 
     @property
     def etag(self) -> str:
-        """Changes whenever this view does (RFC 9110 §8.8.3), quotes included."""
+        """Changes whenever this view does, but for the time to ask again (RFC 9110 §8.8.3); quotes included."""
         return f'"{self.version}.{self.names_digest}"' if self.names_digest else f'"{self.version}"'
 
 
@@ -123,9 +124,12 @@ class Feed:
     items: tuple[Event, ...]
     version: int
     more: bool
-    poll_after_seconds: int
+    poll_after_seconds: float
     deadline_at: int | None
     """Of the turn now waiting: the one thing on a player's screen that no event tells."""
+    view: MatchView | None = None
+    """The caller's view, if it was asked for and there is something new: at the match's version, which may be beyond
+    the last item's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +221,7 @@ def seat_views(
 
 
 def match_view(
-    match: Match, deal: Deal | None, seat: Seat | None, names: Mapping[str, PlayerRef] | None = None
+    match: Match, deal: Deal | None, seat: Seat | None, now: int, names: Mapping[str, PlayerRef] | None = None
 ) -> MatchView:
     """The match as `seat` (None: a spectator) may see it. `deal` is the running one, or after the end the last one."""
     ended = not match.status.live
@@ -237,7 +241,7 @@ def match_view(
         seat=seat,
         scores=match.scores,
         next_move=match.base_move + 1 + (len(deal.codes) if deal is not None and not ended else 0),
-        poll_after_seconds=poll_after(match, shown),
+        poll_after_seconds=poll_after(match, shown, now),
         commitments=commitments(match),
         invite=match.invite if seat is not None and match.seat_can_be_had else None,
         deadline_at=match.deadline_at,
@@ -248,20 +252,6 @@ def match_view(
         rematch_id=match.rematch_id,
         names_digest=_digest(names) if ended and names is not None else "",
     )
-
-
-def poll_after(match: Match, deal: DealView | None) -> int:
-    """How long an app may wait before it asks again, in seconds: seldom where people have days for a move."""
-    if not match.status.live:
-        return 3600
-    if match.status is Status.WAITING:
-        return 5
-    if not match.present:
-        return 60
-    if deal is not None and deal.seat is not None and deal.seat == deal.turn:
-        return 30
-    clock = match.rules.turn_seconds
-    return 2 if clock is None else min(max(clock // 60, 2), 60)
 
 
 def _digest(names: Mapping[str, PlayerRef]) -> str:

@@ -181,6 +181,8 @@ def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
         if move["type"] == "play" and first:
             story.ask("getMatch", mover, path=match, keep="playing")
             story.ask("listEvents", ids[0], path=match, query={"after": made["match"]["version"] - 3}, keep="news")
+            following = {"after": made["match"]["version"] - 1, "view": "true"}
+            story.ask("listEvents", ids[0], path=match, query=following, keep="news_with_view")
         view = story.ask("getMatch", ids[0], path=match)
     story.ask("listEvents", ids[0], path=match, query={"after": view["version"]}, keep="nothing_new")
     story.ask("getDeal", ids[0], path=match | {"deal_number": 1}, keep="finished")

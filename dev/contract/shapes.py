@@ -41,6 +41,11 @@ def whole(description: str | None = None, minimum: int = 0, maximum: int = LOTS,
     return Whole(minimum=minimum, maximum=maximum, **_about(description, extra))
 
 
+def seconds(description: str) -> fields.Float:
+    """A time span that may be a part of a second."""
+    return fields.Float(required=True, metadata={"description": description, "format": "double", "minimum": 0})
+
+
 def truth(description: str | None = None, **extra: Any) -> Truth:
     return Truth(**_about(description, extra))
 

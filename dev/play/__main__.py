@@ -95,10 +95,10 @@ def _move(client: Client, match: Json, move: Move, pace: float) -> Json:
 
 def _wait(client: Client, match: Json, pace: float) -> Json:
     """Somebody else is to move: look again after the time the server asks for."""
-    time.sleep(min(match.get("poll_after_seconds") or 1, 5))
-    later = client.match(match["id"])
-    events = client.events(match["id"], match["version"])["items"]
-    _tell([event for event in events if event["version"] <= later["version"]], later, pace)
+    time.sleep(min(match["poll_after_seconds"], 5))
+    page = client.events(match["id"], match["version"])
+    later: Json = page.get("match", match | {"poll_after_seconds": page["poll_after_seconds"]})
+    _tell(page["items"], later, pace)
     return later
 
 

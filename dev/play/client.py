@@ -59,8 +59,8 @@ class Client:
         return self._call("PUT", f"/matches/{match_id}/moves/{number}", move)
 
     def events(self, match_id: str, after: int) -> Json:
-        """What happened since version `after`."""
-        return self._call("GET", f"/matches/{match_id}/events?after={after}")
+        """What happened since version `after`, with my view if anything did."""
+        return self._call("GET", f"/matches/{match_id}/events?after={after}&view=true")
 
     def _call(self, method: str, path: str, body: Json | None = None, headers: dict[str, str] | None = None) -> Json:
         try:

@@ -109,6 +109,8 @@ class Table:
         }
         if self.phase != "auction":
             shown |= {"declarer": self.highest["seat"], "contract": self.highest["number"]}
+        if self.tricks:
+            shown["last_trick"] = self.tricks[-1]
         if self.phase == "play":
             shown["trick"] = {"leader": self.leader, "plays": self.trick}
             if self.run_seat is not None:

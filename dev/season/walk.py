@@ -174,7 +174,7 @@ class Walk:
             self._catch_up(screen)
         self.screens[player_id] = screen
         screen.stale = False
-        view = present.match(matches.read(self.house, player_id, self.match_id))
+        view = present.match(matches.read(self.house, player_id, self.match_id), tricks=True)
         seen, told = of_the_feed(view), of_the_feed(screen.shown())
         if seen != told:
             names = [name for name in sorted(seen | told) if seen.get(name) != told.get(name)]

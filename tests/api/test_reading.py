@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import time
 
 import pytest
@@ -153,6 +154,50 @@ def test_others_do_not_see_my_match(client: Client) -> None:
         assert "match_not_found" == stranger.call("GET", table.path + path).code
     assert "match_not_found" == stranger.call("POST", f"{table.path}/start").code
     assert "match_not_found" == stranger.call("DELETE", f"{table.path}/seats/north").code
+
+
+def test_news_come_with_the_view(client: Client) -> None:
+    """With `view=true` a page that has events has the caller's view; one without has none, and costs a few hundred
+    bytes."""
+    table = Table.started(client, deals=1)
+    player, view = table.turn()
+    others = [each for each in table.players if each is not player]
+    events = f"{table.path}/events?after={view['version']}"
+    player.move(view, view["you"]["legal_moves"][0])
+
+    for other in others:
+        page = other.ok("GET", f"{events}&view=true")
+        assert page["match"] == other.ok("GET", table.path)
+        assert page["match"]["version"] == page["version"] == view["version"] + 1
+        assert page["items"] == other.ok("GET", events)["items"]
+        nothing = other.call("GET", f"{table.path}/events?after={page['version']}&view=true")
+        assert [] == nothing.body["items"] and "match" not in nothing.body
+        assert len(json.dumps(nothing.body)) < 200
+    first = others[0].ok("GET", f"{table.path}/events?after=0&limit=1&view=true")
+    assert first["more"] and first["match"]["version"] == view["version"] + 1
+    assert "match" not in others[0].ok("GET", f"{events}&view=false")
+    assert 400 == others[0].call("GET", f"{events}&view=1").status
+
+
+def test_tricks_on_demand(client: Client) -> None:
+    """A view has the last finished trick; with `tricks=true` all of them, under an ETag of its own."""
+    asha = client.guest()
+    view = asha.solo(deals=1)
+    path = f"/matches/{view['id']}"
+    assert "last_trick" not in view["deal"] and [] == asha.ok("GET", f"{path}?tricks=true")["deal"]["tricks"]
+    while view["status"] == "playing":
+        view = asha.move(view, view["you"]["legal_moves"][0]).body["match"]
+        deal = view["deal"]
+        assert "tricks" not in deal
+        whole = asha.call("GET", f"{path}?tricks=true")
+        tricks = whole.body["deal"].pop("tricks")
+        assert deal == whole.body["deal"]
+        assert deal.get("last_trick") == (tricks[-1] if tricks else None)
+        assert len(tricks) == sum(deal["banked"].values()) + deal["pile"]["tricks"]
+    plain = asha.call("GET", path).headers["ETag"]
+    assert plain != whole.headers["ETag"]
+    assert 304 == asha.call("GET", f"{path}?tricks=true", headers={"If-None-Match": whole.headers["ETag"]}).status
+    assert 200 == asha.call("GET", f"{path}?tricks=true", headers={"If-None-Match": plain}).status
 
 
 def test_spectators_see_no_hand(client: Client) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from chalicelib.engine import Side, commitment, deal_secret
 from chalicelib.service.cards import running_deal
-from chalicelib.service.model import DAY, Match, Status
-from chalicelib.service.view import GONE, MatchResult, PlayerRef, match_view, poll_after
+from chalicelib.service.model import Match, Status
+from chalicelib.service.view import GONE, MatchResult, PlayerRef, match_view
 from tests.service.people import EAST, NORTH, SOUTH, Hall, four_at_cards, play_on
 
 
@@ -76,29 +75,12 @@ def test_results_add_up(hall: Hall) -> None:
     assert ((ns, ew), Side.NS if ns > ew else Side.EW if ew > ns else None) == (result.scores, result.winner)
 
 
-def test_when_to_ask_again(hall: Hall) -> None:
-    """Soon where others are about to move, seldom where they have days, hardly ever once it is over."""
-    people = hall.guests(*"ABCD")
-    match = hall.match(four_at_cards(people, turn_seconds=60).id)
-    deal = running_deal(match)
-    assert deal is not None and deal.turn is not None
-    mine, other = deal.view(deal.turn), deal.view(deal.turn.next)
-
-    def asked(clock: int | None) -> int:
-        return poll_after(replace(match, rules=replace(match.rules, turn_seconds=clock)), other)
-
-    assert [2, 2, 60, 60] == [asked(clock) for clock in (None, 60, DAY, 14 * DAY)]
-    assert poll_after(match, mine) == 30
-    assert poll_after(replace(match, status=Status.FINISHED), None) == 3600
-
-
 def test_names_given_and_not(hall: Hall) -> None:
     """Live matches name players themselves; for ended ones the names are given; a deleted player is nobody."""
     people = hall.guests("A", "B", "C")
     match: Match = hall.match(four_at_cards(people).id)
-    view = match_view(match, running_deal(match), NORTH)
+    view = match_view(match, running_deal(match), NORTH, hall.clock())
     assert PlayerRef(people[1].id, "B") == view.seats[EAST].player
-    view = match_view(
-        match, running_deal(match), NORTH, {people[1].id: PlayerRef(people[1].id, "Bee"), people[2].id: GONE}
-    )
+    names = {people[1].id: PlayerRef(people[1].id, "Bee"), people[2].id: GONE}
+    view = match_view(match, running_deal(match), NORTH, hall.clock(), names)
     assert (PlayerRef(people[1].id, "Bee"), GONE) == (view.seats[EAST].player, view.seats[SOUTH].player)

@@ -34,8 +34,8 @@ def test_a_little_in_a_view_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     same."""
     honest = match_view
 
-    def leaking(match: Any, deal: Deal | None, seat: Seat | None, names: Any = None) -> MatchView:
-        view = honest(match, deal, seat, names)
+    def leaking(match: Any, deal: Deal | None, seat: Seat | None, now: int, names: Any = None) -> MatchView:
+        view = honest(match, deal, seat, now, names)
         neighbour = Seat.NORTH if seat is None else seat.next
         told = deal.left[neighbour] % 7 if deal is not None else 0
         return replace(view, poll_after_seconds=view.poll_after_seconds + told)

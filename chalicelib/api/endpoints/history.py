@@ -10,21 +10,16 @@ def list_events(request: Request) -> Answer:
     """Follow a match: its events after a version.
 
     Ask with the `version` of your view (or of the page before) as `after`, and wait `poll_after_seconds` between two
-    askings. Nothing new is an empty `items`. `more` says that the next page is there already.
+    askings: a fraction of a second while moves come quickly, a minute where nothing happens. Nothing new is an empty
+    `items`. `more` says that the next page is there already. With `view=true` news come with your view, `match`: one
+    request a change.
     """
     from chalicelib.service import history
 
     query = request.query
-    feed = history.feed(request.house, request.player_id, request.path["match_id"], query["after"], query["limit"])
-    page: present.Json = {
-        "items": [present.event(each) for each in feed.items],
-        "version": feed.version,
-        "more": feed.more,
-        "poll_after_seconds": feed.poll_after_seconds,
-    }
-    if feed.deadline_at is not None:
-        page["deadline_at"] = present.moment(feed.deadline_at)
-    return Answer(page)
+    match_id, after, limit = request.path["match_id"], query["after"], query["limit"]
+    feed = history.feed(request.house, request.player_id, match_id, after, limit, view=query["view"])
+    return Answer(present.event_page(feed))
 
 
 def get_deal(request: Request) -> Answer:

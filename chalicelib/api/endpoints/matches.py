@@ -56,12 +56,15 @@ def get_match(request: Request) -> Answer:
     """See a match.
 
     Your view: your hand and nobody else's. If `spectators` is true anybody may see the match, without hands. The ETag
-    changes whenever your view would; send it as `If-None-Match` and an unchanged match costs you an empty 304.
+    changes whenever your view would (`poll_after_seconds` apart, which goes with the time); send it as `If-None-Match`
+    and an unchanged match costs you an empty 304. Of the finished tricks the view has the last; all of them are in the
+    events, or here with `tricks=true`.
     """
     from chalicelib.service import matches
 
-    view = matches.read(request.house, request.player_id, request.path["match_id"])
-    return Answer(present.match(view), {"ETag": view.etag})
+    view, tricks = matches.read(request.house, request.player_id, request.path["match_id"]), request.query["tricks"]
+    etag = view.etag.replace('"', '"t', 1) if tricks else view.etag  # with all tricks it is another answer
+    return Answer(present.match(view, tricks=tricks), {"ETag": etag})
 
 
 def list_turns(request: Request) -> Answer:

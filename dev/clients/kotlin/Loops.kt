@@ -1,5 +1,4 @@
 // The guide's loops, on roads that are made up: nothing is sent.
-import dodooni.apis.MatchesApi
 import dodooni.apis.PlayApi
 import dodooni.apis.SeatsApi
 import dodooni.models.Event
@@ -35,7 +34,7 @@ fun watched(update: MatchUpdate): JsonElement {
     fun event(at: Int): Event = update.events.first().copy(version = at, type = "call", number = at)
     fun view(): MatchView = update.match.copy(
         version = version,
-        pollAfterSeconds = 0,
+        pollAfterSeconds = 0.0,
         seats = update.match.seats.map { it.copy(away = it.seat == update.match.you?.seat && sat == 0) },
         you = update.match.you?.let { it.copy(legalMoves = if (version < 40 || sat == 0) emptyList() else it.legalMoves) },
     )
@@ -43,13 +42,13 @@ fun watched(update: MatchUpdate): JsonElement {
         version = minOf(version + 2, 40)
         return answer()
     }
-    val matches = api<MatchesApi> { _, _ -> later(::view) }
     val play = api<PlayApi> { _, arguments ->
         later {
             val after = arguments[1] as Int
             val items = (after + 1..minOf(after + 3, version)).map(::event)
             val last = after + items.size
-            EventPage(items = items, version = last, more = last < version, pollAfterSeconds = 0)
+            val news = if (items.isEmpty()) null else view()
+            EventPage(items = items, version = last, more = last < version, pollAfterSeconds = 0.0, match = news)
         }
     }
     val seats = api<SeatsApi> { _, _ ->
@@ -62,7 +61,7 @@ fun watched(update: MatchUpdate): JsonElement {
     val told = buildJsonArray {
         runBlocking {
             animate(table, listOf(4, 5, 5, 6, 9).map(::event)) { add(it.substringAfterLast(" ").toInt()) }
-            follow(matches, play, seats, table) { add(it.substringAfterLast(" ").toInt()) }
+            follow(play, seats, table) { add(it.substringAfterLast(" ").toInt()) }
         }
     }
     return buildJsonObject {

@@ -75,11 +75,11 @@ async function watch(): Promise<void> {
       sat.push(`${url.pathname} ${await request.text()}`);
       return Response.json({ match: view(), events: [event(version)] });
     }
-    if (!url.pathname.endsWith("/events")) return Response.json(view());
     const after = Number(url.searchParams.get("after"));
     const items = Array.from({ length: Math.min(3, version - after) }, (_, index) => event(after + 1 + index));
     const last = after + items.length;
-    return Response.json({ items, version: last, more: last < version, poll_after_seconds: 0 });
+    const news = items.length > 0 && url.searchParams.get("view") === "true" ? { match: view() } : {};
+    return Response.json({ items, version: last, more: last < version, poll_after_seconds: 0, ...news });
   };
   const table: Table = { view: view(), shown: 4 };
   const told: string[] = [];

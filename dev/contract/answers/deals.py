@@ -6,6 +6,11 @@ from chalicelib.service.model import MAX_DEALS
 from dev.contract import shapes as a
 from dev.contract.answers.players import PlayerRef
 
+MINUTES = (
+    "When, in steps of a minute from the deal's beginning while cards are played: it looks exact, and may be up to a "
+    "minute early."
+)
+
 
 class SideTotals(a.Answer):
     """A number for each side."""
@@ -72,7 +77,8 @@ class DealView(a.Answer):
     contract = a.whole(None, 7, 13, required=False)
     ser = a.suit("The trump suit, once it is named.", required=False)
     trick = a.part(CurrentTrick, "Once the ser is named and until the last card is played.", required=False)
-    tricks = a.each(Trick, "The finished ones, in order.")
+    last_trick = a.part(Trick, "The last finished one, once there is one.", required=False)
+    tricks = a.each(Trick, "All the finished ones, in order: only if `getMatch` is asked for them.", required=False)
     pile = a.part(Pile)
     banked = a.part(SideTotals, "Tricks banked by each side.")
     commitment = a.hexadecimal("SHA-256 of the secret that this deal is shuffled with.")
@@ -94,7 +100,7 @@ class MadeMove(a.Answer):
     move_number = a.whole("Its number in the match.", 1)
     seat = a.seat_name()
     actor = a.known("Who made it.", "player", "bot", "stand_in", "rule", "timeout")
-    at = a.moment()
+    at = a.moment(MINUTES)
     type = a.known("What it was.", "call", "pass", "ser", "play")
     number = a.whole("The number that was called.", 7, 13, required=False)
     suit = a.suit(required=False)

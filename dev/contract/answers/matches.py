@@ -8,7 +8,7 @@ from chalicelib.bots.hint import HINTS
 from chalicelib.service.event_types import EVENT_TYPES, EventType
 from chalicelib.service.model import MAX_DEALS
 from dev.contract import shapes as a
-from dev.contract.answers.deals import DealResult, DealView, SideTotals
+from dev.contract.answers.deals import MINUTES, DealResult, DealView, SideTotals
 from dev.contract.answers.players import PlayerRef
 
 
@@ -90,7 +90,7 @@ class MatchView(a.Answer):
     spectators = a.truth("Whether anybody may watch.")
     created_at = a.moment()
     next_move = a.whole("The number that the next move of the match has.", 1)
-    poll_after_seconds = a.whole("How long to wait before asking again.")
+    poll_after_seconds = a.seconds("How long to wait before asking again, at the time of this answer.")
     seats = a.each(SeatInfo, "All four, in order of play.")
     scores = a.part(SideTotals)
     commitments = a.many(a.hexadecimal(""), "Of every deal of the match, in order.")
@@ -108,7 +108,10 @@ class Event(a.Answer):
     """One numbered thing that happened: one flat object whatever its type, with the members that its type needs."""
 
     version = a.whole("Its number: without gaps in a match.", 1)
-    at = a.moment()
+    at = a.moment(
+        f"{MINUTES} `version` is the order, and `deadline_at` of the match is exact; what happens before the start and "
+        "after the end is told to the second."
+    )
     type = a.text(f"What happened. An app passes over a type that it does not know.\n\n{_EVENT_TYPES}")
     actor = a.known("Who made it happen.", "player", "bot", "stand_in", "rule", "timeout", required=False)
     seat = a.seat_name(required=False)
@@ -157,8 +160,13 @@ class EventPage(a.Answer):
     items = a.each(Event)
     version = a.whole("The next `after`.")
     more = a.truth("Whether there is more already.")
-    poll_after_seconds = a.whole("How long to wait before asking again, if there is not.")
+    poll_after_seconds = a.seconds("How long to wait before asking again, if there is not.")
     deadline_at = a.moment("When the move is made for whoever has the turn now.", required=False)
+    match = a.part(
+        MatchView,
+        "Your view, if you asked for it and there are items. It is the latest, and ahead of them if there is more.",
+        required=False,
+    )
 
 
 class HintParams(a.Answer):

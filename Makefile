@@ -108,8 +108,9 @@ rotate-keys: $(VENV)/.stamp
 forget: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.forget --stage $(STAGE) '--player=$(PLAYER)'
 
+# ARGS=--write keeps the figures, and puts the bill into docs/operations.md.
 bill: setup
-	@$(BIN)/python -m dev.deploy.bill
+	@$(BIN)/python -m dev.deploy.bill $(ARGS)
 
 # In an environment of its own: it wants other versions of nearly everything.
 checkov: $(VENV)/.stamp

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chalicelib.service.sweep import SweepReport
     from chalicelib.service.tally import Tally
 
-_TOLD_BESIDE = ("match_id", "player_id", "request_id", "method", "route")
+_TOLD_BESIDE = ("match_id", "player_id", "partition", "request_id", "method", "route")
 """What a record of ours may carry beside its message."""
 _DEEPEST = 12
 """Places of an error that are told, the innermost ones."""

@@ -132,7 +132,7 @@ def _ask(
     try:
         return house.store.due(partition, house.now(), limit, newest=newest)
     except Unavailable:
-        report.failed += 1
+        _no_answer(report, partition=partition)
         report.finished = False
         return None
 
@@ -158,7 +158,7 @@ def _settle_account(house: House, player_id: str, report: SweepReport) -> None:
             report.settled += 1
             return
     except Unavailable:
-        report.failed += 1  # the store's fault: the next run tries again
+        _no_answer(report, player_id=player_id)
         return
     except Exception:
         _log.exception("an account could not be settled", extra={"player_id": player_id})
@@ -175,11 +175,17 @@ def _look_at(house: House, match_id: str, report: SweepReport) -> None:
     except Lost:
         report.lost += 1  # somebody moved meanwhile: the next run sees
     except Unavailable:
-        report.failed += 1  # the store's fault, not the match's: the next run tries again
+        _no_answer(report, match_id=match_id)
     except Exception:
         _log.exception("a match could not be swept", extra={"match_id": match_id})
         report.failed += 1
         _put_off(partial(house.store.put_off, match_id, house.now() + RETRY_AFTER), match_id=match_id)
+
+
+def _no_answer(report: SweepReport, **which: object) -> None:
+    """The store's fault, not that of what was looked at: the next run tries again."""
+    report.failed += 1
+    _log.warning("the store did not answer", exc_info=True, extra=which)
 
 
 def _bring_on(house: House, match: Match, report: SweepReport) -> None:

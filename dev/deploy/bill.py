@@ -1,5 +1,8 @@
 """`make bill`: what a million moves cost, and a month of 10,000 daily players, from measured figures.
 
+With `ARGS=--write` the figures are kept in measured.json, and the bill is written into docs/operations.md: a test holds
+the page to them.
+
 Measured in this very run (`dev.deploy.usage`): capacity units, calls of the store, the processor's time, bytes of log
 and of answers. Assumed, and said with each: how long Amazon's own DynamoDB takes to answer, and what a player does in a
 day. Prices are those of prices.json.
@@ -7,19 +10,24 @@ day. Prices are those of prices.json.
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import sys
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from chalicelib.api.metrics import UNITS
-from dev.deploy.package import additions
+from dev.deploy.package import ROOT, additions
 from dev.deploy.usage import LOG_EVENT_BYTES, Use, measured
 from dev.local.servers import ServerFailed
 
 PRICES: dict[str, float] = json.loads(Path(__file__).with_name("prices.json").read_text())
+MEASURED = Path(__file__).with_name("measured.json")
+PAGE = ROOT / "docs/operations.md"
+BEGIN, END = "<!-- by make bill ARGS=--write -->\n", "<!-- end of the bill -->\n"
 MEMORY_GB = 1769 / 1024
 STORE_CALL_MS = 5
 """Assumed: a DynamoDB call inside a region, which a local store answers faster. Lambda is paid while it waits."""
@@ -47,6 +55,16 @@ PEAK = 5
 """Assumed: the busiest hour against the mean."""
 HOUSE_CONTAINERS = 20
 """Assumed: containers at work at a time, each of which has DynamoDB ask for the table's key every five minutes."""
+TABLE: Mapping[str, tuple[str, ...]] = {
+    "API Gateway": ("API Gateway",),
+    "DynamoDB, reads and writes": ("DynamoDB, reads", "DynamoDB, writes"),
+    "DynamoDB, storage and recovery of a year's matches": ("DynamoDB, storage", "DynamoDB, recovery"),
+    "Lambda": ("Lambda, requests", "Lambda, time"),
+    "logs": ("logs",),
+    "answers sent": ("answers sent",),
+    "metrics, alarms, keys": ("metrics, alarms, dashboard", "keys and secrets"),
+}
+"""The lines of the bill, and what each is made of."""
 GIGA = 1e9
 Costs = dict[str, float]
 
@@ -135,26 +153,68 @@ def _print_uses(uses: Mapping[str, Use]) -> None:
         print(f"{kind:<20}{units}{use.log_bytes:>7.0f}{use.answer_bytes:>10.0f}")
 
 
-def _print_bill(bill: Bill) -> None:
-    print(f"\n{bill.name}, $")
-    for what, cost in sorted(bill.costs.items(), key=lambda item: -item[1]):
-        print(f"  {what:<28}{cost:>9.2f}")
-    print(f"  {'in all':<28}{bill.total:>9.2f}")
+def section(uses: Mapping[str, Use], measured_on: str) -> str:
+    """The bill as the page has it."""
+    moves, month = a_million_moves(uses), a_month(uses)
+    lines = [
+        f"Measured on {measured_on}, at on-demand prices of {PRICES['region']} as of {PRICES['as_of']}:",
+        "",
+        f"| | {moves.name}, $ | {month.name}, $ |",
+        "|---|---|---|",
+    ]
+    for name, parts in TABLE.items():
+        amounts = [_amount(bill, parts, digits) for bill, digits in ((moves, 2), (month, 0))]
+        lines.append(f"| {name} | {amounts[0]} | {amounts[1]} |")
+    lines.append(f"| **in all** | **{moves.total:,.2f}** | **{month.total:,.0f}** |")
+    mean, busiest = requests_a_second()
+    a_player, gateway = 100 * month.total / DAILY_PLAYERS, 100 * month.costs["API Gateway"] / month.total
+    lines += [
+        "",
+        f"A daily player costs {a_player:.1f} cents a month; {gateway:.0f} % of it is API Gateway's price of a request.",
+        f"All of them together send {mean:.0f} requests a second in the mean, and {busiest:.0f} when it is busiest.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _amount(bill: Bill, parts: tuple[str, ...], digits: int) -> str:
+    known = [bill.costs[part] for part in parts if part in bill.costs]
+    return f"{sum(known):,.{digits}f}" if known else ""
+
+
+def kept() -> tuple[dict[str, Use], str]:
+    """The figures that were measured last for the page, and the day."""
+    content = json.loads(MEASURED.read_text())
+    return {kind: Use(**figures) for kind, figures in content["uses"].items()}, content["on"]
+
+
+def with_section(page: str, text: str) -> str:
+    """The page with the bill put in its place."""
+    before, _, rest = page.partition(BEGIN)
+    return before + BEGIN + text + END + rest.partition(END)[2]
+
+
+def _keep(uses: Mapping[str, Use], measured_on: str) -> None:
+    figures = {kind: {name: round(value, 2) for name, value in asdict(use).items()} for kind, use in uses.items()}
+    MEASURED.write_text(json.dumps({"on": measured_on, "uses": figures}, indent=2) + "\n")
+    PAGE.write_text(with_section(PAGE.read_text(encoding="utf-8"), section(*kept())), encoding="utf-8")
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m dev.deploy.bill", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the figures into docs/operations.md too")
+    write = parser.parse_args().write
     try:
         uses = measured()
     except ServerFailed as failure:
         print(f"failed: {failure}", file=sys.stderr)
         return 1
+    measured_on = time.strftime("%Y-%m-%d")
+    if write:
+        _keep(uses, measured_on)
+        uses, measured_on = kept()
     _print_uses(uses)
-    for bill in (a_million_moves(uses), a_month(uses)):
-        _print_bill(bill)
-    month = a_month(uses).total / DAILY_PLAYERS
-    mean, peak = requests_a_second()
-    print(f"\n{100 * month:.2f} cents a daily player and month; {mean:.0f} requests a second, {peak:.0f} when busiest")
-    print(f"prices: {PRICES['region']}, {PRICES['as_of']}. {PRICES['note']}")
+    print(f"\n{section(uses, measured_on)}\n{PRICES['note']}")
     return 0
 
 

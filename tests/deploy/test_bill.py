@@ -32,6 +32,24 @@ def test_every_price_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"region", "as_of", "note"} == prices.keys() - prices.asked
 
 
+def test_the_page_has_the_bill_that_was_measured() -> None:
+    """docs/operations.md says what the command has printed of the figures in measured.json."""
+    page = bill.PAGE.read_text(encoding="utf-8")
+    stale = "dev/deploy/measured.json or the bill has changed: make bill ARGS=--write"
+    assert bill.with_section(page, bill.section(*bill.kept())) == page, stale
+
+
+def test_every_request_of_a_day_was_measured() -> None:
+    """And nothing beside, but the sweep."""
+    assert {*bill.A_DAY, "sweep"} == bill.kept()[0].keys(), "make bill ARGS=--write"
+
+
+def test_every_cost_is_a_line_of_the_table() -> None:
+    """The table leaves nothing out of the sum."""
+    costs = bill.a_month(dict.fromkeys([*bill.A_DAY, "sweep"], USE)).costs
+    assert costs.keys() == {part for parts in bill.TABLE.values() for part in parts}
+
+
 def test_a_million_requests_cost_what_they_use() -> None:
     """4 ms and two calls of 5 ms are 14 ms, and a hundredth of a start's 600 ms are 6 more."""
     costs = bill.of_requests(USE, 1e6)

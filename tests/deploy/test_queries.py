@@ -11,7 +11,7 @@ import pytest
 
 from chalicelib.api import logs, schedule
 from chalicelib.service.house import House
-from chalicelib.service.ports import Lost, Unavailable
+from chalicelib.service.ports import Due, Lost, Unavailable
 from dev.deploy.package import ROOT
 from tests.api.client import Client, Json
 from tests.api.conftest import asha, client, clock, house
@@ -145,7 +145,9 @@ def test_what_the_sweep_could_not_do_is_found(
     asha: Client, log: Log, broken: Callable[[str, Exception], Any], monkeypatch: pytest.MonkeyPatch, house: House
 ) -> None:
     """By the match, the place and the reason."""
-    monkeypatch.setattr(house.store, "due", lambda shard, _now, _limit: (OTHER,) if shard == 0 else ())
+    monkeypatch.setattr(
+        house.store, "due", lambda partition, _now, _limit, *, newest=False: (Due(OTHER, 0),) if partition == 0 else ()
+    )
 
     class Context:
         def get_remaining_time_in_millis(self) -> int:

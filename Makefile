@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
 .PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust soak arena blind clean node season \
-	package deploy deploy-local rotate-keys forget bill checkov
+	package deploy deploy-local rotate-keys forget forms bill checkov
 
 setup: $(VENV)/.stamp node
 
@@ -107,6 +107,9 @@ rotate-keys: $(VENV)/.stamp
 
 forget: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.forget --stage $(STAGE) '--player=$(PLAYER)'
+
+forms: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.forms --stage $(STAGE)
 
 # ARGS=--write keeps the figures, and puts the bill into docs/operations.md.
 bill: setup

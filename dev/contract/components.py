@@ -153,7 +153,7 @@ def _named(made: Mapping[str, Any]) -> Iterator[tuple[str, Json]]:
             if isinstance(field, Choice) and field.component:
                 yield field.component, _enum(field.component, field.values)
             elif isinstance(field, Text) and field.component:
-                text = {"type": "string", "pattern": field.pattern, "description": PROSE[field.component]}
+                text = {"type": "string", "pattern": field.pattern, "description": _said_of(field.component)}
                 yield field.component, text
     for parameter, words in ((SEAT, schemas.SEAT_WORDS), (STATUS, schemas.STATUS_WORDS)):
         component = re.sub(".*/", "", str(parameter.schema["$ref"]))
@@ -166,4 +166,10 @@ def _all_fields(schema: Schema) -> Iterator[fields.Field[Any]]:
 
 
 def _enum(component: str, words: Mapping[str, object]) -> Json:
-    return {"type": "string", "enum": list(words), "description": PROSE[component]}
+    return {"type": "string", "enum": list(words), "description": _said_of(component)}
+
+
+def _said_of(component: str) -> str:
+    if component not in PROSE:
+        raise AssertionError(f"dev/contract/components.py: PROSE does not say what a {component} is")
+    return PROSE[component]

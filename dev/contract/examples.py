@@ -191,6 +191,9 @@ def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
 def problem_examples() -> Iterator[tuple[str, dict[str, object]]]:
     """Code → a problem document."""
     for code, kind in PROBLEMS.items():
+        missing = [name for name in kind.params if name not in SAMPLE_PARAMS]
+        if missing:
+            raise AssertionError(f"SAMPLE_PARAMS has no {', '.join(missing)}, which {code} is told with")
         params = {name: SAMPLE_PARAMS[name] for name in kind.params}
         errors = _SAMPLE_ERRORS.get(code, ())
         if not all(str(error["code"]) in ERRORS for error in errors):

@@ -167,10 +167,10 @@ def section(uses: Mapping[str, Use], measured_on: str) -> str:
         lines.append(f"| {name} | {amounts[0]} | {amounts[1]} |")
     lines.append(f"| **in all** | **{moves.total:,.2f}** | **{month.total:,.0f}** |")
     mean, busiest = requests_a_second()
-    a_player, gateway = 100 * month.total / DAILY_PLAYERS, 100 * month.costs["API Gateway"] / month.total
+    player, gateway = 100 * month.total / DAILY_PLAYERS, 100 * month.costs["API Gateway"] / month.total
     lines += [
         "",
-        f"A daily player costs {a_player:.1f} cents a month; {gateway:.0f} % of it is API Gateway's price of a request.",
+        f"A daily player costs {player:.1f} cents a month, of which API Gateway takes {gateway:.0f} % for requests.",
         f"All of them together send {mean:.0f} requests a second in the mean, and {busiest:.0f} when it is busiest.",
         "",
     ]

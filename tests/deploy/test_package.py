@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from samtranslator.translator.transform import transform
 
-from chalicelib.api.metrics import UNITS
 from chalicelib.api.problems import problem
 from chalicelib.store.schema import SCHEMA, TTL
 from chalicelib.store.wire import FORM_VARIABLE, FORMS
@@ -228,7 +227,6 @@ def _of_type(resources: Template, kind: str) -> list[Template]:
 def test_every_alarm_tells_its_reason(template: Template) -> None:
     """Whoever is woken reads why, and is told again when it is over."""
     alarms = _of_type(template["Resources"], ALARM)
-    assert 11 == len(alarms)
     assert all(len(alarm["AlarmDescription"]) > 80 and alarm["AlarmActions"] and alarm["OKActions"] for alarm in alarms)
 
 
@@ -266,14 +264,3 @@ def test_no_log_is_kept_for_ever(packages: dict[str, Package], stage: str, days:
     logs = {name for name, one in resources.items() if one["Type"] == "AWS::Logs::LogGroup"}
     assert logs == written and 3 == len(logs)
     assert dict.fromkeys(logs, days) == {name: resources[name]["Properties"]["RetentionInDays"] for name in logs}
-
-
-def test_the_dashboard_shows_what_there_is(template: Template) -> None:
-    """Every alarm and every metric that the functions write is on the dashboard."""
-    resources = template["Resources"]
-    body, _names = resources["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
-    shown = json.loads(body)
-    text = json.dumps(shown)
-    alarms = [name for name, one in resources.items() if one["Type"] == ALARM]
-    assert [] == [name for name in alarms if f"${{{name}.Arn}}" not in text]
-    assert [] == [name for name in UNITS if f'"{name}"' not in text]

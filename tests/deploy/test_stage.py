@@ -13,6 +13,8 @@ import pytest
 
 from chalicelib.engine import CARDS
 from chalicelib.store import DynamoStore, create_table
+from chalicelib.store.wire import FORMS
+from dev.deploy.forms import KINDS
 from dev.deploy.keys import renew_containers, rotate
 from dev.deploy.local import Emulated
 from dev.deploy.package import ROOT, Package
@@ -199,6 +201,16 @@ def test_a_player_is_forgotten_on_request(stage: Emulated) -> None:
         player.sign_up("Farah")
         assert _ran(stage, "forget", f"--player={player.id}").startswith("deleted")
         assert "account_deleted" == player.call("GET", "/me", expected=401)["code"]
+
+
+def test_the_forms_of_stored_items_are_counted(stage: Emulated) -> None:
+    """Whoever wants to give a form up sees whether the table still has it."""
+    with story.guests(stage.url, 1) as (player,):
+        player.sign_up("Hema")
+        story.solo_deal(player)
+    first, *counted = _ran(stage, "forms").splitlines()
+    assert first.startswith(f"do-dooni-prod writes form {FORMS[-1]}")
+    assert {f"{kind:<7} form {FORMS[-1]}" for kind in KINDS} == {line.partition(":")[0] for line in counted}
 
 
 def test_a_restored_table_takes_the_place_of_the_other(stage: Emulated, packages: dict[str, Package]) -> None:

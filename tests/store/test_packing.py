@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given as draw
 from hypothesis import strategies as st
 
 from chalicelib.engine import DealResult, Side
-from chalicelib.service.model import ClosedDeal, EventBatch, Match, Place, SeatEvent, SeatType
+from chalicelib.service.model import ClosedDeal, EventBatch, Match, Place, Rules, SeatEvent, SeatType
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 from chalicelib.store.wire import FORMS, NewerForm, Unreadable, pack_id
@@ -22,6 +23,27 @@ from tests.contract import given
 def test_any_match_comes_back(match: Match) -> None:
     """Whatever a match holds."""
     assert match == unpack_match(match.id, match.version, pack_match(match), match.wake_at)
+
+
+@pytest.mark.parametrize("option", [field.name for field in fields(Rules)])
+def test_every_option_is_packed(option: str) -> None:
+    """Whatever an option is, it comes back: two matches that differ in it alone are not packed alike."""
+    packed = {
+        pack_match(given.match(id="A" * 16, secret=bytes(32), client_digest=bytes(32), rules=rules))
+        for rules in _rules_that_differ_in(option)
+    }
+    assert 2 == len(packed), f"chalicelib/store/codec.py does not keep Rules.{option}"
+
+
+def _rules_that_differ_in(option: str) -> list[Rules]:
+    plain = Rules(turn_seconds=60)
+    value: Any = getattr(plain, option)
+    if isinstance(value, Enum):
+        other: Any = next(each for each in type(value) if each is not value)
+    else:
+        other = not value if isinstance(value, bool) else value + 1
+    different: dict[str, Any] = {option: other}
+    return [plain, replace(plain, **different)]
 
 
 @draw(strategies.closed_deals)

@@ -15,7 +15,7 @@ from chalicelib.store.wire import FORM_VARIABLE, FORMS
 from dev.deploy.arguments import stage_parser
 from dev.deploy.stack import ClientOf, in_a_line, outputs_of, stack_name
 
-KINDS = ("match", "deal", "events")
+KINDS = ("match", "deal", "events", "sessions")
 """The packed attributes, whose first byte is the form."""
 
 

@@ -13,7 +13,7 @@ from chalicelib.api.schemas import Profile
 from chalicelib.service.event_types import EVENT_TYPES
 from tests.api.client import Client, document
 
-SETTINGS: dict[str, Any] = {"name": "Bela"}
+SETTINGS: dict[str, Any] = {"name": "Bela", "locale": "pa-Guru-IN"}
 """A value of each setting that a player has, other than it is at first."""
 QUERIES = [(route, parameter.name) for route in ROUTES for parameter in route.query]
 SOURCES = {

@@ -19,6 +19,7 @@ from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client
 
 KEYS = json.dumps({"new": "A" * 43, "old": "B" * 43})
+NONCE = "n" * 22
 ARN = "arn:aws:secretsmanager:us-east-1:000000000000:secret:keys"
 
 
@@ -165,8 +166,9 @@ def test_the_environment_comes_first(vault: Vault, monkeypatch: pytest.MonkeyPat
     "sign_in",
     [
         ("/players", {}),
-        ("/tokens", {"type": "refresh", "refresh_token": "{refresh_token}"}),
-        ("/tokens", {"type": "transfer", "code": "{code}"}),
+        ("/tokens", {"type": "refresh", "refresh_token": "{refresh_token}", "client_nonce": NONCE}),
+        ("/tokens", {"type": "transfer", "code": "{code}", "client_nonce": NONCE}),
+        ("/tokens", {"type": "recovery", "code": "{recovery}", "client_nonce": NONCE}),
     ],
     ids=str,
 )
@@ -176,10 +178,11 @@ def test_without_keys_a_sign_in_changes_nothing(
     """Nothing is counted, written or used up for a token that cannot be signed."""
     vault.statuses = [200, 400]
     guest = Client().ok("POST", "/players", {})
-    code = Client(guest["tokens"]["access_token"]).ok("POST", "/me/transfer-codes")["code"]
+    device = Client(guest["tokens"]["access_token"])
+    code, recovery = (device.ok("POST", f"/me/{kind}")["code"] for kind in ("transfer-codes", "recovery-code"))
     auth.signing_keys.cache_clear()
     body = {
-        name: value.format(refresh_token=guest["tokens"]["refresh_token"], code=code)
+        name: value.format(refresh_token=guest["tokens"]["refresh_token"], code=code, recovery=recovery)
         for name, value in sign_in[1].items()
     }
     touched: list[str] = []

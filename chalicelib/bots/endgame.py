@@ -6,6 +6,7 @@ position met again, with the same cards, leader, run and pile, is remembered. Fo
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,18 +16,27 @@ SUITS = tuple(0x1FFF << 13 * suit for suit in range(4))
 Memory = dict[tuple[int, int, int, int, int], tuple[int, int]]
 
 
+class Spent(Exception):
+    """The nodes that a solver was given are used up."""
+
+
 class Endgame:
     """Solves positions of one deal: one ser, one `after_bank`. What it remembers, it remembers only for itself."""
 
-    __slots__ = ("_memory", "_ser", "_streak")
+    __slots__ = ("_memory", "_ser", "_streak", "nodes")
 
-    def __init__(self, ser: int, streak: bool) -> None:
+    def __init__(self, ser: int, streak: bool, nodes: int = sys.maxsize) -> None:
+        self.nodes = nodes
+        """How many more positions may be looked at before it is `Spent`."""
         self._ser = ser
         self._streak = streak
         self._memory: Memory = {}
 
     def solve(self, hands: Sequence[int], leader: int, armed: bool, pile: int, on_table: Sequence[int] = ()) -> int:
-        """Tricks ns banks from here with best play by all. `hands`: 52-bit sets by seat, less what is on the table."""
+        """Tricks ns banks from here with best play by all. `hands`: 52-bit sets by seat, less what is on the table.
+
+        Raises `Spent`.
+        """
         left = list(hands)
         if not on_table:
             return self._trick(left, leader, armed, pile, 0, 14)
@@ -71,6 +81,9 @@ class Endgame:
         high: int,
     ) -> int:
         """The value with a card to be played; `step` cards lie on the table and `best`, of `winner`, is ahead."""
+        self.nodes -= 1
+        if not self.nodes:
+            raise Spent
         if step == 4:
             pile += 1
             if (armed and winner == leader) or not hands[0]:

@@ -52,8 +52,8 @@ def decide(bot: Level, view: DealView, key: bytes, company: Company = PEOPLE) ->
     """The move of a way to play, whether it has a name in `LEVELS` or is only being tried; `ValueError` as `choose`."""
     if not view.legal_moves:
         raise ValueError("not this seat's turn")
-    if len(view.legal_moves) == 1:
-        return view.legal_moves[0]
+    if len(view.legal_moves) == 1 and (view.phase is not Phase.PLAY or len(view.hand) == 1):
+        return view.legal_moves[0]  # as everybody sees; a card that alone may be played is thought about like any other
     seen = look(view, company)
     match view.phase:
         case Phase.AUCTION:

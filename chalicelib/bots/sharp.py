@@ -1,14 +1,20 @@
-"""The sharp level: it deals itself hands that fit what it saw, plays each choice out in all of them, takes the best."""
+"""The sharp level: it deals itself hands that fit what it saw, plays each choice out in all of them, takes the best.
+
+How long it thinks, everybody sees. So how much it works follows from what everybody sees, the cards left and those on
+the table, and never from its hand: the only card that it may play takes it as much work as a choice among eight. What
+the decision does not need is worked off for nothing.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import auction
 from .belief import likely_worlds
-from .endgame import Endgame
+from .endgame import Endgame, Spent
 from .kernel import playout
 
 if TYPE_CHECKING:
@@ -16,8 +22,28 @@ if TYPE_CHECKING:
 
     from .seen import Seen
 
-SOLVED = {2: 60, 3: 60, 4: 24}
-"""With that many cards in hand or fewer the end is solved, in at most so many worlds: what 40 ms allow."""
+MOST = 150
+"""Worlds that a decision looks at, at most."""
+ENOUGH = 4
+"""Playouts for each world drawn: of so many cards each is played out in all the worlds, of more in fewer."""
+
+
+class Solved(NamedTuple):
+    """How an end is solved: in so many worlds, and by so many nodes of the solver a world, by cards on the table.
+
+    That is what it takes in the mean, or a little more: where it takes more, fewer worlds count.
+    """
+
+    worlds: int
+    nodes: tuple[int, int, int, int]
+
+
+SOLVED = {
+    2: Solved(60, (40, 22, 14, 12)),
+    3: Solved(60, (200, 106, 84, 53)),
+    4: Solved(24, (820, 440, 370, 230)),
+}
+"""With that many cards in hand or fewer the end is solved."""
 TRICK = 0.02
 """What a trick more is worth beside the contract: enough to choose by when the contract is settled."""
 REACHED = 0.5
@@ -51,8 +77,7 @@ class Sharp:
 
     def play(self, seen: Seen, key: bytes, /) -> int:
         """The card that makes, or breaks, the contract most often; tricks count a little beside that."""
-        options = choices(seen)
-        return options[0] if len(options) == 1 else self.judge(seen, key, options).card
+        return self.judge(seen, key, choices(seen)).card
 
     def judge(self, seen: Seen, key: bytes, options: list[int]) -> Verdict:
         """The best of the cards, and how often it gets my side what it wants."""
@@ -71,13 +96,37 @@ class Sharp:
     def outcomes(self, seen: Seen, key: bytes, options: list[int]) -> Iterator[list[int]]:
         """For each world, what ns banks from here on after each of the cards."""
         cards = seen.sizes[seen.seat]
-        count = max(4, self.effort * 13 // (len(options) * (cards + 2)))
+        playouts = max(ENOUGH * cards, self.effort * 13 // (cards + 2))
+        most = SOLVED[cards].worlds if cards in SOLVED else MOST
+        worlds = list(likely_worlds(seen, Random(key), min(most, playouts // ENOUGH)))
         if cards in SOLVED:
-            for hands in likely_worlds(seen, Random(key), min(SOLVED[cards], count)):
-                yield solved(seen, hands, options)
-        else:
-            for hands in likely_worlds(seen, Random(key), min(200, count)):
+            nodes = len(worlds) * SOLVED[cards].nodes[len(seen.on_table)]
+            return all_solved(seen, worlds, options, nodes)
+        return all_played_out(seen, worlds, options, playouts)
+
+
+def all_played_out(seen: Seen, worlds: list[list[list[int]]], options: list[int], playouts: int) -> Iterator[list[int]]:
+    """What `played_out` says of as many worlds as that many playouts allow; all of them are made."""
+    count = min(len(worlds), playouts // len(options))
+    for hands in worlds[:count]:
+        yield played_out(seen, hands, options)
+    for spare in range(playouts - count * len(options)):
+        played_out(seen, worlds[spare % len(worlds)], options[:1])
+
+
+def all_solved(seen: Seen, worlds: list[list[list[int]]], options: list[int], nodes: int) -> Iterator[list[int]]:
+    """What `solved` says of as many worlds as that many nodes allow; all of them are gone through."""
+    for number, hands in enumerate(cycle(worlds)):
+        endgame = Endgame(seen.ser, seen.streak, nodes)
+        try:
+            outcomes = solved(endgame, seen, hands, options)
+        except Spent:
+            if number == 0:  # one world was too much: rather than nothing, a guess
                 yield played_out(seen, hands, options)
+            return
+        nodes = endgame.nodes
+        if number < len(worlds):
+            yield outcomes
 
 
 def played_out(seen: Seen, hands: list[list[int]], options: list[int]) -> list[int]:
@@ -91,9 +140,8 @@ def played_out(seen: Seen, hands: list[list[int]], options: list[int]) -> list[i
     return outcomes
 
 
-def solved(seen: Seen, hands: list[list[int]], options: list[int]) -> list[int]:
-    """What ns banks from here on after each card with best play by all."""
-    endgame = Endgame(seen.ser, seen.streak)
+def solved(endgame: Endgame, seen: Seen, hands: list[list[int]], options: list[int]) -> list[int]:
+    """What ns banks from here on after each card with best play by all. Raises `Spent`."""
     sets = [s | h << 13 | d << 26 | c << 39 for s, h, d, c in hands]
     outcomes = []
     for card in options:

@@ -70,11 +70,11 @@ def test_it_solves_the_end(cards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a few cards in hand every world is solved; before that it is played out."""
     asked: list[str] = []
 
-    def listening(name: str, _seen: Seen, _hands: list[list[int]], options: list[int]) -> list[int]:
+    def listening(name: str, _seen: Seen, _worlds: object, options: list[int], _work: int) -> Iterator[list[int]]:
         asked.append(name)
-        return [0] * len(options)
+        yield [0] * len(options)
 
-    for name in ("solved", "played_out"):
+    for name in ("all_solved", "all_played_out"):
         monkeypatch.setattr(sharp, name, lambda *given, name=name: listening(name, *given))
     rng = random.Random(6)
     options: list[int] = []
@@ -84,7 +84,7 @@ def test_it_solves_the_end(cards: int, monkeypatch: pytest.MonkeyPatch) -> None:
         seen = look(deal.view(deal.turn))
         options = choices(seen)
     Sharp().judge(seen, b"", options)
-    assert {"solved" if cards in SOLVED else "played_out"} == set(asked)
+    assert ["all_solved" if cards in SOLVED else "all_played_out"] == asked
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,8 @@ def _carried_out(raw: ChaliceRequest, route: Route) -> Answer:
         return route.endpoint(request)
     address = raw.context.get("identity", {}).get("sourceIp") or ""
     meter = limits.Meter(request.house, route, request.player_id, address, wiring.rate_factor())
-    meter.begin(guess="code" in request.path or (isinstance(request.body, dict) and "code" in request.body))
+    in_body = isinstance(request.body, dict) and "code" in request.body
+    meter.begin(guess=in_body or "code" in request.path)
     try:
         return route.endpoint(replace(request, admit=meter.admit))
     except Failure as refused:

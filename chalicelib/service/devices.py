@@ -83,9 +83,10 @@ def refresh(
     """The next refresh token of a device's family, and with it a fresh access token.
 
     A token that was exchanged already gets the same successor for a minute, and later with the nonce it was exchanged
-    with, for as long as the successor was not used. Any other that the family has issued is a copy: see `without`. A
-    text that the family never issued changes nothing. `admit` is told the family once the token is known to be its own;
-    what it raises ends the attempt. `Unauthorized`: refresh_token_invalid, session_revoked, account_deleted.
+    with, for as long as the successor was not used. Any other that the family has issued is a copy, and ends it: see
+    `without`. A text that the family never issued changes nothing. `admit` is told the family of a token that is good;
+    what it raises ends the attempt. It has no say about a copy. `Unauthorized`: refresh_token_invalid,
+    session_revoked, account_deleted.
     """
     if len(refresh_token) != _LENGTH or not refresh_token.isascii():
         raise Unauthorized("refresh_token_invalid")
@@ -98,11 +99,11 @@ def refresh(
             raise _not_signed_in(house, player_id, session_id)
         if not _issued(session, refresh_token):
             raise Unauthorized("refresh_token_invalid")
-        if not admitted:
-            admit(session_id)
-            admitted = True
         successor = _token(player_id, session_id, session.salt, digest(session.salt, "successor", refresh_token))
         rotated = _rotated(session, refresh_token, successor, client_nonce, house.now())
+        if rotated is not None and not admitted:
+            admit(session_id)
+            admitted = True
         if rotated is session:
             return Grant(living(house, player_id), session_id, successor)
         try:

@@ -220,11 +220,12 @@ def test_malformed_requests_do_not_count(client: Client) -> None:
 
 
 def test_moves_are_not_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move, a read and the feed ask no counter."""
+    """A move, a read and the feed ask no counter, nor whether the device is signed in."""
 
     table = Table.started(client, deals=1)
     player, view = table.turn()
-    monkeypatch.setattr(MemoryStore, "count", None)
+    for asked in ("count", "uses", "devices"):
+        monkeypatch.setattr(MemoryStore, asked, None)
     assert 200 == player.move(view, view["you"]["legal_moves"][0]).status
     assert 200 == player.call("GET", table.path).status
     assert 200 == player.call("GET", f"{table.path}/events").status

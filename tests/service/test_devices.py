@@ -162,12 +162,18 @@ class TestRefreshing:
         assert grant.refresh_token[32:] not in kept and successor[32:] not in kept and once not in kept
 
     def test_whom_it_admits(self, hall: Hall) -> None:
-        """A device is counted when its token is known to be its own, and not for somebody's junk."""
+        """A device is counted when its token is known to be good, not for somebody's junk, and not for a copy: a thief
+        who refreshes until the limit is reached does not keep the family from ending."""
         grant, counted = sign_up(hall.house), list[str]()
-        with pytest.raises(Unauthorized):
+        with pytest.raises(Unauthorized, match="refresh_token_invalid"):
             refresh(hall.house, grant.refresh_token[:-1] + "~", nonce(), counted.append)
         refresh(hall.house, grant.refresh_token, nonce(), counted.append)
-        assert [grant.session_id] == counted
+        refresh(hall.house, grant.refresh_token, nonce(), counted.append)
+        assert [grant.session_id] * 2 == counted
+        hall.wait(REPEAT_LIFE)
+        with pytest.raises(Unauthorized, match="session_revoked"):
+            refresh(hall.house, grant.refresh_token, nonce(), counted.append)
+        assert [grant.session_id] * 2 == counted
 
 
 class TestAThief:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from chalicelib.service.devices import MOST_DEVICES
 from chalicelib.service.model import Change
 from chalicelib.store import DynamoStore, create_table
 from tests.contract import given
@@ -99,3 +100,23 @@ def test_looking_for_what_is_due(store: DynamoStore, bill: Bill) -> None:
 
     assert 10 == len(due)
     assert [("Query", 0, 0.5)] * 4 == bill.take()
+
+
+def test_the_check_of_a_device_is_one_read(store: DynamoStore, bill: Bill) -> None:
+    """What every write but a move reads first: a unit for the devices that people have, four for the most there can
+    be."""
+    player = given.player(store)
+    devices = given.devices(store, player.id)
+    digests = {"previous": b"p" * 32, "nonce": b"n" * 32, "opened": b"o" * 32}
+    usual = [given.session(name="Asha's telephone", **digests) for _ in range(5)]
+    most = [
+        given.session(name="क" * 64, makers=(given.new_id(),) * (MOST_DEVICES - 1), **digests)
+        for _ in range(MOST_DEVICES)
+    ]
+    for sessions, units in ((usual, 1), (most, 4)):
+        store.save_devices(replace(devices, sessions=tuple(sessions)))
+        bill.take()
+        found = store.devices(player.id)
+        assert found is not None and tuple(sessions) == found.sessions
+        assert [("GetItem", units, 0)] == bill.take()
+        devices = found

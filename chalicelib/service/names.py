@@ -30,30 +30,16 @@ _ACCENT = 10
 _WORDS = frozenset(
     (
         *("bot", "bots", "robot", "robots", "computer", "system", "server", "timeout", "deleted"),
-        *("admin", "admins", "administrator", "mod", "mods", "moderator", "operator", "official", "support", "staff"),
-        *(
-            "बॉट",
-            "बोट",
-            "बाट",
-            "रोबोट",
-            "रोबॉट",
-            "कंप्यूटर",
-            "कम्प्यूटर",
-            "सिस्टम",
-            "सर्वर",
-            "एडमिन",
-            "ऐडमिन",
-            "प्रशासक",
-            "मॉडरेटर",
-        ),
-        *("ਬੋਟ", "ਬੌਟ", "ਰੋਬੋਟ", "ਸਿਸਟਮ", "ਐਡਮਿਨ", "ਪ੍ਰਬੰਧਕ"),
-        *("بوٹ", "روبوٹ", "سسٹم", "ایڈمن"),
+        *("admin", "admins", "administrator", "moderator", "operator", "official", "support", "staff"),
+        *("बॉट", "बोट", "रोबोट", "रोबॉट", "कंप्यूटर", "कम्प्यूटर", "सिस्टम", "सर्वर", "एडमिन", "ऐडमिन", "प्रशासक"),
+        *("ਬੋਟ", "ਬੌਟ", "ਰੋਬੋਟ", "ਸਿਸਟਮ", "ਐਡਮਿਨ", "ਪ੍ਰਬੰਧਕ", "بوٹ", "روبوٹ", "سسٹم", "ایڈمن"),
     )
 )
 """Reserved as a word of a name, and as a whole name with any signs between its letters."""
 _GAME = ("dodooni", "doduni", "dodoni", "दोदूनी", "दोदुनी", "ਦੋਦੂਣੀ", "ਦੋਦੂਨੀ", "دودونی")
 """Reserved wherever it stands in a name, written together or apart."""
-_STAND_INS = re.compile("(easy|steady|sharp|strong|stand|my|the|auto)(bots?|in)|bots?(easy|steady|sharp)")
+_BOTS = re.compile("(easy|steady|sharp|my|the|auto)bots?|bots?(easy|steady|sharp)|stand[il]n")
+"""Reserved as a whole name, written together or apart."""
 _SYMBOLS = "|!$@"
 """Signs that stand in for letters."""
 _DIGITS = str.maketrans("013457i" + _SYMBOLS, "oleastlllsa")
@@ -138,25 +124,30 @@ def _bounds(table: str) -> tuple[int, ...]:
 
 def _reserved(name: str) -> bool:
     """Whether it reads as a bot, as the game or as those who run it, whatever the letters are made of."""
-    broken = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    words = "".join(sign if _in_word(sign) else " " for sign in _skeleton(broken)).split()
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    words = "".join(sign if _in_word(sign) else " " for sign in _skeleton(parted)).split()
     bare = [word.strip("0123456789" + _SYMBOLS) for word in words]
-    whole = ["".join(words), "".join(bare)]
-    if any(reading in _folded_words() for word in (*words, *bare, *whole) for reading in (word, _undigited(word))):
-        return True
-    return any(
-        _STAND_INS.fullmatch(reading) or any(_undigited(_skeleton(game)) in _undigited(reading) for game in _GAME)
-        for reading in whole
+    whole = _readings("".join(words), "".join(bare))
+    return (
+        not _reserved_words().isdisjoint(_readings(*words, *bare) | whole)
+        or any(_BOTS.fullmatch(reading) for reading in whole)
+        or any(game in reading for game in _readings(*map(_skeleton, _GAME)) for reading in whole)
     )
 
 
 def _in_word(sign: str) -> bool:
-    return unicodedata.category(sign)[0] not in "ZPS" or sign in _SYMBOLS
+    """Whether it is a letter, a part of one or a digit, or stands in for one; what Python does not know yet is not."""
+    return unicodedata.category(sign)[0] not in "ZPSC" or sign in _SYMBOLS
+
+
+def _readings(*texts: str) -> set[str]:
+    """Each as it is, and with letters for the digits and signs that stand in for them; i and l are one."""
+    return {*texts, *(text.translate(_DIGITS) for text in texts)}
 
 
 @functools.cache
-def _folded_words() -> frozenset[str]:
-    return frozenset(reading for word in _WORDS for reading in (_skeleton(word), _undigited(_skeleton(word))))
+def _reserved_words() -> frozenset[str]:
+    return frozenset(_readings(*map(_skeleton, _WORDS)))
 
 
 def _skeleton(text: str) -> str:
@@ -167,11 +158,6 @@ def _skeleton(text: str) -> str:
             latin = _latin()
             folded.append(latin.get(sign) or latin.get(sign.upper()) or sign.casefold())
     return "".join(folded)
-
-
-def _undigited(text: str) -> str:
-    """With letters for the digits and signs that stand in for them; i and l are one."""
-    return text.translate(_DIGITS)
 
 
 @functools.cache

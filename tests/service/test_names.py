@@ -77,6 +77,7 @@ def test_refused(typed: str) -> None:
         ),
         *("System", "The SYSTEM", "Admin", "administrator", "Moderator", "Do Dooni", "DoDooni", "do.dooni team"),
         *("В\u043eт", "Βοτ", "ВОТ", "ѕуѕtеm", "ｂｏｔ", "🅑🅞🅣", "🇧🇴🇹", "ʙᴏᴛ", "bøt", "Bót", "𝔹𝕠𝕥"),
+        *("Stand-in", "stand_in", "sharpb0t", "bot🤖"),
         *("B0t", "adm1n", "5y5tem", "$ystem", "D0 D00ni", "dêlêted"),
         *("बॉट", "सिस्टम", "एडमिन", "दो दूनी", "दो-दूनी", "बॉट 2", "ਬੋਟ", "بوٹ"),
     ],
@@ -88,7 +89,23 @@ def test_reserved(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["Boti", "Abbott", "Robotnik", "Admiral", "Modi", "Systema", "Do", "Dooni", "बेटा", "Bob", "Guest", "Lisa"]
+    "typed",
+    [
+        "Boti",
+        "Abbott",
+        "Robotnik",
+        "Admiral",
+        "Modi",
+        "Systema",
+        "Do",
+        "Dooni",
+        "बेटा",
+        "Bob",
+        "Guest",
+        "Lisa",
+        "Thein",
+        "Mod",
+    ],
 )
 def test_people(typed: str) -> None:
     """Names that only begin or sound alike are people's."""

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
         InviteView,
         MatchResult,
         MatchView,
+        Offer,
         Outcome,
         PlayerRef,
         SeatView,
         Summary,
+        Waiting,
     )
 
 Json = dict[str, Any]
@@ -247,6 +249,7 @@ def summary(told: Summary) -> Json:
         "status": told.status.value,
         "seats": [seat(each) for each in told.seats],
         "your_turn": told.your_turn,
+        "stands_still": told.stands_still,
         "scores": sides(told.scores),
         "created_at": moment(told.created_at),
         "updated_at": moment(told.updated_at),
@@ -255,7 +258,27 @@ def summary(told: Summary) -> Json:
         shown["your_seat"] = SEAT_TEXT[told.your_seat]
     if told.deadline_at is not None:
         shown["deadline_at"] = moment(told.deadline_at)
+    if told.rematch_id is not None:
+        shown["rematch_id"] = told.rematch_id
     return shown
+
+
+def offer(told: Offer) -> Json:
+    """Offer."""
+    shown: Json = {
+        "match": summary(told.match),
+        "seat": SEAT_TEXT[told.seat],
+        "expires_at": moment(told.expires_at),
+    }
+    if told.rematch_of is not None:
+        shown["rematch_of"] = told.rematch_of
+    return shown
+
+
+def waiting(told: Waiting) -> Json:
+    """Turns."""
+    matches, offers = [summary(each) for each in told.matches], [offer(each) for each in told.offers]
+    return {"count": len(matches) + len(offers), "items": matches, "offers": offers}
 
 
 def invitation(told: InviteView) -> Json:

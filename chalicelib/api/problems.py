@@ -60,6 +60,7 @@ PROBLEMS: Mapping[str, Kind] = {
     # 403: only somebody else may.
     "host_only": Kind(403, "Not allowed", "Only the match's host may do this."),
     "not_seated": Kind(403, "Not allowed", "Only those who have a seat in the match may do this."),
+    "removed_by_host": Kind(403, "Not allowed", "The host has sent you away from this table."),
     "code_needed": Kind(403, "Not allowed", "Sitting down at this table takes its invite code."),
     "forbidden": Kind(403, "Not allowed", "The gateway does not let this request through."),
     # 404: there is no such thing, or it is not yours to see.

@@ -109,11 +109,8 @@ def bring_in_line(house: House, player_id: str) -> bool:
 
 def _brought_in_line(house: House, player: Player) -> bool:
     whole = True
-    for page in _all_matches(house, player.id):
-        seen = house.store.matches(item.match_id for item in page)
-        for item in page:
-            if item.match_id not in seen or seen[item.match_id].status.live:
-                whole &= _table_in_line(house, player, item.match_id)
+    for match_id in _live_matches(house, player.id):
+        whole &= _table_in_line(house, player, match_id)
     return whole
 
 
@@ -137,7 +134,7 @@ def _rename(step: Step, seat: Seat, place: Place, player: Player) -> None:
 
 def _remove(step: Step, seat: Seat, place: Place) -> None:
     if step.match.status is Status.WAITING:
-        free(step, seat, place)
+        free(step, seat)
     elif place.type is SeatType.HUMAN:
         gone = replace(place, type=SeatType.BOT, name="", left=True, deleted=True, away=False, timeouts=0)
         vacate(step, seat, gone)
@@ -169,11 +166,24 @@ def _change_places(house: House, player: Player, match_id: str) -> None:
     raise TryAgain("try_again")
 
 
-def _all_matches(house: House, player_id: str) -> Iterator[tuple[Membership, ...]]:
-    """Everything the player is or was one of, a page at a time; what was written before is among it."""
-    after: tuple[int, str] | None = None
+def _live_matches(house: House, player_id: str) -> Iterator[str]:
+    """All live matches that name the player: where they sit, have left among cards, or are offered a seat."""
+    for status in (Status.WAITING, Status.PLAYING):
+        after: tuple[int, str] | None = None
+        while True:
+            page = house.store.listed(player_id, 100, after, status)
+            yield from page.match_ids
+            after = page.after
+            if after is None:
+                break
+    yield from house.store.offers(player_id, 0)
+
+
+def _memberships(house: House, player_id: str) -> Iterator[tuple[Membership, ...]]:
+    """Everything the player is or was one of, a page at a time."""
+    after: str | None = None
     while True:
-        page = house.store.memberships(player_id, 100, after, consistent=True)
+        page = house.store.memberships(player_id, 100, after)
         yield page.items
         after = page.after
         if after is None:
@@ -190,7 +200,7 @@ def export(house: House, player_id: str) -> dict[str, object]:
     return {
         "player": profile,
         "devices": [_exported_device(session) for session in devices.list_sessions(house, player_id)],
-        "matches": [told for page in _all_matches(house, player_id) for told in _exported(house, page)],
+        "matches": [told for page in _memberships(house, player_id) for told in _exported(house, page)],
     }
 
 
@@ -204,10 +214,10 @@ def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, 
     ids = [item.match_id for item in page]
     matches, seeds = house.store.matches(ids), house.store.seeds_of(page[0].player_id, ids) if page else {}
     for item in page:
-        told: dict[str, object] = {"match_id": item.match_id, "seat": item.seat.text, "created_at": item.created_at}
+        told: dict[str, object] = {"match_id": item.match_id, "seat": item.seat.text}
         match = matches.get(item.match_id)
         if match is not None:
-            told["status"] = match.status.value
+            told |= {"created_at": match.created_at, "status": match.status.value}
             own = match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id
             seed = match.seeds[item.seat] if own else seeds.get(item.match_id, "")
             if seed:

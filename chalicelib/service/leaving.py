@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from chalicelib.engine import SEATS, Seat
 from chalicelib.service.company import level_of
 from chalicelib.service.errors import Forbidden, WrongState
-from chalicelib.service.model import Membership, Place, SeatType, Status
+from chalicelib.service.model import Place, SeatType, Status
 from chalicelib.service.step import Step
 from chalicelib.service.table import (
-    LOOKED_BACK,
     Table,
     done,
     find,
@@ -32,11 +31,12 @@ LEFT = ("seat_left",)
 
 
 def leave(house: House, caller: str, match_id: str, seat: Seat) -> Outcome | None:
-    """Leave a seat for good; the host may also free anybody's before the start. Repeatable.
+    """Leave a seat for good, or decline an offered one; the host may also free anybody's before the start. Repeatable.
 
     While cards are played a bot takes over, and the leaver may watch. Who leaves before the start may not, unless
-    anybody may: None. A table that nobody could come back to is given up. `NotFound`: match_not_found. `Forbidden`:
-    host_only. `WrongState`: match_over.
+    anybody may: None. Whom the host sends away may not come back, and the invite code is another one from then on. A
+    table that nobody could come back to is given up. `NotFound`: match_not_found. `Forbidden`: host_only. `WrongState`:
+    match_over.
     """
     hidden = False
 
@@ -59,7 +59,9 @@ def leave(house: House, caller: str, match_id: str, seat: Seat) -> Outcome | Non
         step = Step(match, house.now(), table.seat, deal=table.deal)
         if match.status is Status.WAITING:
             hidden = own and not match.rules.spectators
-            free(step, seat, place)
+            if not own and place.player_id is not None:
+                step.send_away(place.player_id, house.new_code())
+            free(step, seat)
         else:
             vacate(step, seat, replace(place, type=SeatType.BOT, left=True, away=False, timeouts=0))
         return step
@@ -69,18 +71,15 @@ def leave(house: House, caller: str, match_id: str, seat: Seat) -> Outcome | Non
 
 
 def _has_gone(house: House, table: Table, seat: Seat) -> bool:
-    """Whether the caller has sat on this seat lately and nothing but the events remembers it."""
+    """Whether the caller has left or declined this seat, and the table does not show it any more."""
     if any(place.player_id == table.caller for place in table.match.places):
         return False
-    batches = house.store.latest_batches(table.match.id, LOOKED_BACK)
-    told = (event.place for batch in batches for event in batch.events if event.seat is seat)
-    return any(place is not None and place.player_id == table.caller for place in told)
+    held = house.store.membership(table.caller, table.match.id)
+    return held is not None and held.seat is seat
 
 
-def free(step: Step, seat: Seat, place: Place) -> None:
+def free(step: Step, seat: Seat) -> None:
     """Before the start: the seat is empty again."""
-    if place.player_id is not None:
-        step.removed.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
     step.seed(seat, "")
     step.happen("seat_left", seat, Place())
     _close_or_go_on(step, seat)
@@ -88,8 +87,6 @@ def free(step: Step, seat: Seat, place: Place) -> None:
 
 def vacate(step: Step, seat: Seat, place: Place) -> None:
     """While cards are played: a bot goes on from the same seat. Who stays alone has no clock that nobody asked for."""
-    if place.player_id is not None:
-        step.retired.append(Membership(place.player_id, step.match.id, seat, step.match.created_at))
     told: dict[str, object] = {}
     match = step.match
     staying = match.humans - (match.places[seat].type is SeatType.HUMAN)

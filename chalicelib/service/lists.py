@@ -1,65 +1,54 @@
-"""A player's own matches in lists: all of them, and those that wait for a move."""
+"""A player's own matches in lists: all of them, and those that wait for the player."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chalicelib.engine import SEATS
 from chalicelib.service.cards import running_deal
-from chalicelib.service.matches import MOST_LIVE
-from chalicelib.service.model import Match, Status
+from chalicelib.service.model import UNSTARTED_LIFE, Match, SeatType, Status
 from chalicelib.service.table import refs
-from chalicelib.service.view import PlayerRef, Summary, SummaryPage, seat_views
+from chalicelib.service.view import Offer, PlayerRef, Summary, SummaryPage, Waiting, seat_views
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chalicelib.service.house import House
 
-MOST_PAGES = 10
-"""Pages read for one answer, where a filter leaves few: the answer is then short, and its cursor goes on."""
+MOST_OFFERS = 20
+"""Offers that are told, the newest: others make them, so they must not make the answer long."""
 
 
 def list_mine(
     house: House, caller: str, status: Status | None = None, limit: int = 20, after: tuple[int, str] | None = None
 ) -> SummaryPage:
-    """The caller's matches, newest first, filtered by status. `after` goes on behind a page's last match."""
-    live = status is not None and status.live
-    found: list[Match] = []
-    for _ in range(MOST_PAGES):
-        page = house.store.memberships(caller, limit, after, live=live)
-        matches = house.store.matches(item.match_id for item in page.items)
-        for item in page.items:
-            match = matches.get(item.match_id)
-            if match is not None and (status is None or match.status is status):
-                found.append(match)
-                if len(found) == limit:
-                    after = (item.created_at, item.match_id)
-                    return SummaryPage(
-                        summaries(house, found, caller), after if item is not page.items[-1] else page.after
-                    )
-        after = page.after
-        if after is None:
-            break
-    return SummaryPage(summaries(house, found, caller), after)
+    """The caller's matches, newest first, or those that stand so. `after` goes on behind a page's last match."""
+    page = house.store.listed(caller, limit, after, status)
+    matches = house.store.matches(page.match_ids)
+    found = [matches[match_id] for match_id in page.match_ids if match_id in matches]
+    if status is not None:
+        found = [match for match in found if match.status is status]  # one may have gone on between the two reads
+    return SummaryPage(summaries(house, found, caller), page.after)
 
 
-def my_turns(house: House, caller: str) -> tuple[Summary, ...]:
-    """Matches with another human that wait for the caller's move, the nearest deadline first."""
-    matches = house.store.matches(live_matches(house, caller))
-    shared = [match for match in matches.values() if match.status is Status.PLAYING and match.humans > 1]
-    waiting = [told for told in summaries(house, shared, caller) if told.your_turn]
-    return tuple(sorted(waiting, key=lambda told: (told.deadline_at is None, told.deadline_at or told.updated_at)))
+def my_turns(house: House, caller: str) -> Waiting:
+    """What waits for the caller: matches with another human in which it is their turn, or that stand still until
+    somebody is back, the nearest deadline first; and offers, the newest first."""
+    live = house.store.live(caller)
+    offers = house.store.offers(caller, house.now() - UNSTARTED_LIFE + 1, MOST_OFFERS)
+    matches = house.store.matches([*live, *offers])
+    shared = [matches[match_id] for match_id in live if match_id in matches and matches[match_id].humans > 1]
+    waiting = [told for told in summaries(house, shared, caller) if told.your_turn or told.stands_still]
+    waiting.sort(key=lambda told: (told.deadline_at is None, told.deadline_at or told.updated_at))
+    offered = [matches[match_id] for match_id in offers if match_id in matches]
+    return Waiting(tuple(waiting), tuple(_offers(house, offered, caller)))
 
 
-def live_matches(house: House, player_id: str, *, consistent: bool = False) -> Iterator[str]:
-    """Ids of the matches that the player has still to play. Invitations can make them more than `MOST_LIVE`."""
-    after: tuple[int, str] | None = None
-    while True:
-        page = house.store.memberships(player_id, 2 * MOST_LIVE, after, live=True, consistent=consistent)
-        yield from (item.match_id for item in page.items)
-        after = page.after
-        if after is None:
-            return
+def _offers(house: House, matches: Sequence[Match], caller: str) -> Iterator[Offer]:
+    for match, told in zip(matches, summaries(house, matches, caller), strict=True):
+        for seat, place in zip(SEATS, match.places, strict=True):
+            if place.type is SeatType.INVITED and place.player_id == caller and match.status is Status.WAITING:
+                yield Offer(told, seat, match.rematch_of, match.created_at + UNSTARTED_LIFE)
 
 
 def summaries(house: House, matches: Sequence[Match], caller: str) -> tuple[Summary, ...]:
@@ -89,4 +78,6 @@ def _summary(match: Match, caller: str, names: Mapping[str, PlayerRef] | None) -
         created_at=match.created_at,
         deadline_at=match.deadline_at,
         updated_at=match.turn_at,
+        stands_still=match.status is Status.PLAYING and not match.present,
+        rematch_id=match.rematch_id,
     )

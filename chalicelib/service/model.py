@@ -19,6 +19,8 @@ T = TypeVar("T")
 MAX_DEALS = 16
 MOVES_OF_A_DEAL = 57
 """Four calls or passes, a ser, and 52 cards."""
+MOST_LIVE = 50
+"""Matches that a player may sit at at a time: it bounds the badge."""
 MAX_NAME_POINTS = 24
 MAX_NAME_BYTES = 72
 DAY = 24 * 60 * 60
@@ -265,24 +267,37 @@ class ClosedDeal:
     """None: the match was given up in the middle."""
 
 
+class Standing(StrEnum):
+    """How somebody who has sat at a table, or was offered a seat, stands to it."""
+
+    MEMBER = "member"
+    """Sits, or left while cards were played: may look on."""
+    GONE = "gone"
+    """Left or declined before the start."""
+    BARRED = "barred"
+    """Was sent away by the host, and may not come back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """That a player is, or was, one of a match. Its keys never change."""
+    """What a match remembers of one player; it is kept for good."""
 
     player_id: str
     match_id: str
     seat: Seat
-    created_at: int
-    """When the match was made: the order of a player's list."""
+    standing: Standing = Standing.MEMBER
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One write: all of it happens, or nothing, and only if the match is still at version `read`."""
+    """One write: all of it happens, or nothing, and only if the match is still at the version that was read.
+
+    What it changes in the players' own lists follows from both states of the match: see `rolls`.
+    """
 
     match: Match
-    read: int | None
-    """The version the match was read at; None: the match is new."""
+    before: Match | None
+    """The match as it was read; None: it is new."""
     batch: EventBatch | None = None
     closed: ClosedDeal | None = None
     seeds: tuple[str, str, str, str] | None = None
@@ -290,15 +305,16 @@ class Change:
     named: tuple[Player, ...] = ()
     """The accounts whose names this write copies: refused (`AccountGone`) where one is deleted or no longer at this
     revision."""
-    joined: tuple[Membership, ...] = ()
-    """Who takes a seat: refused (`SeatHeld`) where the cards are dealt and the player has held another seat."""
-    removed: tuple[Membership, ...] = ()
-    """Who is no longer one of the match (before the start)."""
-    retired: tuple[Membership, ...] = ()
-    """Who keeps the membership but no longer plays: the match is not among their live ones."""
+    barred: tuple[str, ...] = ()
+    """Ids of players whom the host sends away before the start."""
     invite: Invite | None = None
     """A new code to keep."""
     withdrawn: Invite | None = None
     """A code that is worth nothing from now on."""
     also: Change | None = None
     """A second match's change to be made in the same write."""
+
+    @property
+    def dealt(self) -> bool:
+        """Whether cards were dealt before this write: an account that has held a seat with them may hold no other."""
+        return self.match.deal > 0 and self.seeds is None

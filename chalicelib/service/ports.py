@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership
+    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Status
 
 SHARDS = 4
 """Matches are spread over so many partitions of the waking index, numbered from 0. It may grow, and must never shrink:
@@ -36,7 +36,12 @@ class AccountGone(Exception):
 
 
 class SeatHeld(Exception):
-    """The write would give a second seat of a dealt match to one account."""
+    """The write would give a seat to an account that may not have it: it has held another one since cards were dealt,
+    or the host has sent it away."""
+
+
+class TooManyLive(Exception):
+    """The write would give an account more live matches than anybody may have."""
 
 
 class Unavailable(Exception):
@@ -132,12 +137,21 @@ class TransferCode:
 
 
 @dataclass(frozen=True, slots=True)
-class MembershipPage:
-    """A stretch of a player's matches, newest first."""
+class ListPage:
+    """A stretch of a player's list: ids of matches, newest first."""
 
-    items: tuple[Membership, ...]
+    match_ids: tuple[str, ...]
     after: tuple[int, str] | None
     """(created_at, match_id) to go on behind; None: there is no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class MembershipPage:
+    """A stretch of a player's memberships, in the order of the matches' ids."""
+
+    items: tuple[Membership, ...]
+    after: str | None
+    """The match to go on behind; None: there is no more."""
 
 
 class Due(NamedTuple):
@@ -154,10 +168,10 @@ class Matches(Protocol):
         """The match as it is now (a consistent read of one item)."""
 
     def save(self, change: Change) -> None:
-        """Make one change, whole, or raise `Lost`, `AccountGone`, `SeatHeld`.
+        """Make one change, whole, or raise `Lost`, `AccountGone`, `SeatHeld`, `TooManyLive`.
 
-        A change of the match alone is one conditional write of one item; any other is one transaction. Index keys are
-        written only where `wake_at` differs.
+        With it the players' own lists change as `rolls` tells. A change of the match alone is one conditional write of
+        one item; any other is one transaction. Index keys are written only where `wake_at` differs.
         """
 
     def put_off(self, match_id: str, wake_at: int) -> None:
@@ -195,19 +209,23 @@ class Matches(Protocol):
     def invited_to(self, code: str, now: int) -> str | None:
         """The match that an unexpired invite code leads to."""
 
-    def memberships(
-        self,
-        player_id: str,
-        limit: int,
-        after: tuple[int, str] | None = None,
-        *,
-        live: bool = False,
-        consistent: bool = False,
-    ) -> MembershipPage:
-        """A player's matches, newest first; with `live` only those still to be played by them."""
+    def listed(
+        self, player_id: str, limit: int, after: tuple[int, str] | None = None, status: Status | None = None
+    ) -> ListPage:
+        """At most `limit` of the matches in a player's list, newest first, or of those that stand so (consistent). What
+        is read is bounded by `limit`."""
 
-    def membership(self, player_id: str, match: Match) -> Membership | None:
-        """Whether the player is or was one of this match, and on which seat (consistent)."""
+    def live(self, player_id: str) -> tuple[str, ...]:
+        """Ids of the at most `MOST_LIVE` matches the player sits at (consistent)."""
+
+    def offers(self, player_id: str, since: int, limit: int | None = None) -> tuple[str, ...]:
+        """Ids of the newest matches, made at `since` or later, in which a seat is kept for the player (consistent)."""
+
+    def membership(self, player_id: str, match_id: str) -> Membership | None:
+        """How the player stands to this match, who has sat or declined there (consistent)."""
+
+    def memberships(self, player_id: str, limit: int, after: str | None = None) -> MembershipPage:
+        """All of them, for the player to see."""
 
     def matches(self, match_ids: Iterable[str]) -> Mapping[str, Match]:
         """Several at once (eventually consistent); those that are missing, or not readable, are left out."""

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS
-from chalicelib.service.errors import Forbidden, NotFound, WrongState
+from chalicelib.service.cards import running_deal
+from chalicelib.service.errors import Forbidden, TryAgain, WrongState
 from chalicelib.service.house import derived_id
 from chalicelib.service.matches import new_match, one_more, sit_down, start_if_full
-from chalicelib.service.model import Membership, Place, SeatType, Start, Status
+from chalicelib.service.model import Place, SeatType, Start, Status
 from chalicelib.service.seats import sit
 from chalicelib.service.step import Step
-from chalicelib.service.table import done, living, readable, unchanged, view_of
+from chalicelib.service.table import Table, done, living, may_see, readable, unchanged, view_of
 from chalicelib.service.view import Outcome
 
 if TYPE_CHECKING:
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
     from chalicelib.service.house import House
     from chalicelib.service.model import Match
     from chalicelib.service.ports import Player
-    from chalicelib.service.table import Table
 
 
 def rematch(house: House, caller: str, match_id: str, client_seed: str | None = None) -> Outcome:
     """A new match after one that has ended: the caller sits, the other humans are invited, bots sit as before.
 
-    Whoever asks first makes it; everybody else finds it, and with it sits on the seat they are invited to. One that was
-    given up before it started makes room for another. `client_seed` is the caller's for the new match's shuffle.
-    `NotFound`: match_not_found. `Forbidden`: not_seated, code_needed (the caller is not, or no longer, one of it).
-    `WrongState`: match_not_over. `Refused`: too_many_matches. `Unauthorized`: account_deleted.
+    Whoever asks first makes it; everybody else finds it, and with it sits on the seat that is kept for them, or, having
+    declined, on a free one. One that was given up before it started makes room for another. `client_seed` is the
+    caller's for the new match's shuffle. `NotFound`: match_not_found. `Forbidden`: not_seated, removed_by_host.
+    `WrongState`: match_not_over, seat_taken (no seat is left), match_not_waiting (started without the caller).
+    `Refused`: too_many_matches. `Unauthorized`: account_deleted.
     """
 
     def decide() -> Step | Outcome:
@@ -42,22 +43,36 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
         player = living(house, caller)
         made = house.store.match(match.rematch_id) if match.rematch_id is not None else None
         if made is not None and (made.status is not Status.ABANDONED or made.deal):
-            return _found(house, caller, made, client_seed)
+            return _found(house, table, made, client_seed)
         one_more(house, caller, table)
         return _again(house, table, table.seat, player, client_seed or "")
 
     return done(house, caller, decide)
 
 
-def _found(house: House, caller: str, made: Match, client_seed: str | None) -> Outcome:
+def _found(house: House, old: Table, made: Match, client_seed: str | None) -> Outcome:
     """The rematch that somebody has asked for before."""
-    try:
-        for seat, place in zip(SEATS, made.places, strict=True):
-            if place.player_id == caller and place.type is SeatType.INVITED:
-                return sit(house, caller, made.id, seat, client_seed=client_seed)
-        return unchanged(house, readable(house, caller, made.id), 0)
-    except (NotFound, WrongState):
-        raise Forbidden("code_needed") from None
+    table = Table(made, old.caller, made.seat_of(old.caller), running_deal(made))
+    if made.status is Status.WAITING and table.seat is None:
+        seat = _seat_for(old, made)
+        if seat is None or made.invite is None:
+            raise WrongState("seat_taken", seat=old.seat.text if old.seat is not None else "")
+        try:
+            return sit(house, old.caller, made.id, seat, made.invite.code, client_seed)
+        except WrongState as state:
+            if state.code == "match_over":
+                raise TryAgain("try_again") from None  # given up meanwhile: the next try makes another
+            raise
+    if not may_see(house, table):
+        raise WrongState("match_not_waiting")
+    return unchanged(house, table, 0)
+
+
+def _seat_for(old: Table, made: Match) -> Seat | None:
+    """The seat that is kept for the caller; else their old one, or another, if it is free."""
+    kept = [seat for seat in SEATS if made.places[seat].player_id == old.caller]
+    free = [seat for seat in SEATS if made.places[seat].type is SeatType.EMPTY]
+    return next(iter(kept + [seat for seat in free if seat is old.seat] + free), None)
 
 
 def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: str) -> Step:
@@ -79,7 +94,6 @@ def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: 
             guest = guests[each]
             step.happen("seat_offered", each, Place(SeatType.INVITED, guest.id, guest.name))
             step.named.append(guest)
-            step.joined.append(Membership(guest.id, match.id, each, match.created_at))
         elif each in kept:
             step.happen("seat_taken", each, Place(SeatType.BOT, level=kept[each].level))
     start_if_full(step)

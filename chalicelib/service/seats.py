@@ -10,7 +10,7 @@ from chalicelib.engine import SEATS, Seat
 from chalicelib.service.errors import Forbidden, NotFound, Refused, WrongState
 from chalicelib.service.house import plain_code
 from chalicelib.service.matches import one_more, sit_down, start_if_full
-from chalicelib.service.model import MOST_SEAT_EVENTS, Membership, Place, SeatType, Status
+from chalicelib.service.model import MOST_SEAT_EVENTS, Place, SeatType, Standing, Status
 from chalicelib.service.step import Step
 from chalicelib.service.table import Table, done, find, living, readable, repeated, shown, unchanged, view_of
 from chalicelib.service.view import Outcome
@@ -32,8 +32,9 @@ def sit(
     """Take a seat, move to another before the start, or come back to one's own.
 
     Whoever is not at the table yet needs its invite code, or an invitation. `NotFound`: match_not_found,
-    invite_not_found (a wrong and an expired code alike). `Forbidden`: code_needed. `WrongState`: seat_taken,
-    already_seated, match_over, other_seat_held. `Refused`: too_many_matches, too_many_seat_changes. `Unauthorized`:
+    invite_not_found (a wrong and an expired code alike). `Forbidden`: code_needed, removed_by_host.
+    `WrongState`: seat_taken, already_seated, match_over, other_seat_held. `Refused`: too_many_matches,
+    too_many_seat_changes. `Unauthorized`:
     account_deleted.
     """
 
@@ -71,6 +72,9 @@ def _let_in(house: House, table: Table, seat: Seat, code: str | None) -> None:
         if match.status.live:
             raise WrongState("seat_taken", _shown(house, table), seat=seat.text)
         raise WrongState("match_over", _shown(house, table))
+    held = house.store.membership(table.caller, match.id)
+    if held is not None and held.standing is Standing.BARRED:
+        raise Forbidden("removed_by_host")
 
 
 def _same(typed: str, code: str) -> bool:
@@ -92,7 +96,7 @@ def _sit_before_start(
     if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
         raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
     _one_change_more(house, table)
-    if all(each.player_id != player.id for each in match.places):
+    if table.seat is None:
         one_more(house, player.id, table)
     if client_seed is None:
         client_seed = "" if table.seat is None else match.seeds[table.seat]
@@ -121,15 +125,14 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
         return step
     if place.type is not SeatType.BOT or not match.rules.take_over:
         raise WrongState("seat_taken", _shown(house, table), seat=seat.text)
-    held = house.store.membership(player.id, match)
-    if held is not None and held.seat is not seat:
+    held = house.store.membership(player.id, match.id)
+    if held is not None and held.standing is Standing.MEMBER and held.seat is not seat:
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
     _one_change_more(house, table)
     one_more(house, player.id, table)
     step = Step(match, house.now(), seat, deal=table.deal)
     _go_on_with(step, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
     step.named.append(player)
-    step.joined.append(table.membership(seat))
     step.run_on()
     return step
 
@@ -202,9 +205,6 @@ def start(house: House, caller: str, match_id: str) -> Outcome:
         if match.status is not Status.WAITING:
             raise WrongState("match_over", view_of(house, table))
         step = Step(match, house.now(), table.seat)
-        for place, seat in zip(match.places, SEATS, strict=True):
-            if place.type is SeatType.INVITED and place.player_id is not None:
-                step.removed.append(Membership(place.player_id, match.id, seat, match.created_at))
         step.start()
         step.run_on()
         return step

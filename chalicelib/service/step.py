@@ -35,7 +35,7 @@ from chalicelib.service.model import (
 
 if TYPE_CHECKING:
     from chalicelib.engine import DealView, Move
-    from chalicelib.service.model import Membership, Rules
+    from chalicelib.service.model import Rules
     from chalicelib.service.ports import Player
     from chalicelib.service.view import Event
 
@@ -55,16 +55,15 @@ class Step:
         self.last_deal = deal
         """The running deal, or after the end the last one as it ended."""
         self.events: list[Event] = []
-        self._read = None if new else match.version
         self._seat_events: list[SeatEvent] = []
         self._closed: ClosedDeal | None = None
         self._seeds: tuple[str, str, str, str] | None = None
-        self._before = match
+        self._before = None if new else match
+        self._first_version = match.version + 1
         self.named: list[Player] = []
         """Accounts whose names the places take over."""
-        self.joined: list[Membership] = []
-        self.removed: list[Membership] = []
-        self.retired: list[Membership] = []
+        self.barred: list[str] = []
+        """Players whom the host sends away."""
         self.also: Change | None = None
         """Another match's step to be written with this one."""
 
@@ -112,6 +111,13 @@ class Step:
     def set_rules(self, rules: Rules) -> None:
         """Other options from now on. Needs an event in the same write that tells the clock."""
         self.match = replace(self.match, rules=rules)
+
+    def send_away(self, player_id: str, code: str) -> None:
+        """The player may not come back, and a new invite code takes the place of the one they know. Needs an event in
+        the same write."""
+        self.barred.append(player_id)
+        if self.match.invite is not None:
+            self.match = replace(self.match, invite=replace(self.match.invite, code=code))
 
     def restart_clock(self) -> None:
         """The turn now waiting begins anew. Needs an event in the same write."""
@@ -220,6 +226,8 @@ class Step:
     def change(self) -> Change:
         """All of it as one write."""
         match, before = self.match, self._before
+        had = before.invite if before is not None and before.seat_can_be_had else None
+        given = match.invite if match.seat_can_be_had else None
         due = match.due_at
         if due is None:
             wake_at = None
@@ -227,26 +235,23 @@ class Step:
             wake_at = due
         else:
             wake_at = match.wake_at
-        new = self._read is None
         return Change(
             match=replace(match, wake_at=wake_at),
-            read=self._read,
+            before=before,
             batch=self._batch(),
             closed=self._closed,
             seeds=self._seeds,
             named=tuple(self.named),
-            joined=tuple(self.joined),
-            removed=tuple(self.removed),
-            retired=tuple(self.retired),
+            barred=tuple(self.barred),
             also=self.also,
-            invite=match.invite if new or match.invite != before.invite else None,
-            withdrawn=before.invite if not new and before.seat_can_be_had and not match.seat_can_be_had else None,
+            invite=given if given != had else None,
+            withdrawn=had if had is not None and (given is None or given.code != had.code) else None,
         )
 
     def _batch(self) -> EventBatch | None:
         if not self._seat_events:
             return None
-        return EventBatch(self._before.version + 1, tuple(self._seat_events))
+        return EventBatch(self._first_version, tuple(self._seat_events))
 
     def _told_at(self) -> int:
         """When something happens, as it is told: in a deal by whole minutes since it began, which is what a log keeps.

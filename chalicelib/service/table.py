@@ -10,8 +10,8 @@ from chalicelib.service import tally
 from chalicelib.service.cards import closed_deal, running_deal
 from chalicelib.service.errors import NotFound, TryAgain, Unauthorized
 from chalicelib.service.feed import deals_between, events_between
-from chalicelib.service.model import Match, Membership
-from chalicelib.service.ports import AccountGone, Lost, SeatHeld
+from chalicelib.service.model import Match, Standing
+from chalicelib.service.ports import AccountGone, Lost, SeatHeld, TooManyLive
 from chalicelib.service.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
 
 if TYPE_CHECKING:
@@ -39,9 +39,6 @@ class Table:
     seat: Seat | None
     deal: Deal | None
 
-    def membership(self, seat: Seat) -> Membership:
-        return Membership(self.caller, self.match.id, seat, self.match.created_at)
-
 
 def find(house: House, caller: str, match_id: str) -> Table:
     """The match with the caller's seat, or `NotFound`. Whether the caller may see it is for `readable`."""
@@ -64,7 +61,10 @@ def may_see(house: House, table: Table) -> bool:
     """Whether the caller is or was at the table, or anybody may watch it."""
     match = table.match
     known = match.rules.spectators or any(place.player_id == table.caller for place in match.places)
-    return known or house.store.membership(table.caller, match) is not None
+    if known:
+        return True
+    held = house.store.membership(table.caller, match.id)
+    return held is not None and held.standing is Standing.MEMBER
 
 
 def shown(house: House, table: Table) -> MatchView | None:
@@ -118,7 +118,7 @@ def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Out
             return step
         try:
             house.store.save(step.change())
-        except (Lost, SeatHeld):
+        except (Lost, SeatHeld, TooManyLive):
             tally.current().lost_races += 1
             continue
         except AccountGone:

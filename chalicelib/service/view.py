@@ -146,6 +146,27 @@ class Summary:
     created_at: int
     deadline_at: int | None
     updated_at: int
+    stands_still: bool
+    """Whether all who play are away: it goes on when one of them is back."""
+    rematch_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A seat that is kept for the caller at a table that waits."""
+
+    match: Summary
+    seat: Seat
+    rematch_of: str | None
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits for a player."""
+
+    matches: tuple[Summary, ...]
+    offers: tuple[Offer, ...]
 
 
 @dataclass(frozen=True, slots=True)

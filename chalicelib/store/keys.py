@@ -6,8 +6,10 @@ match#ID      match                   a whole match, one item
               seeds                   the players' seeds, once the match has started
 player#ID     profile                 an account, or its tombstone
               devices                 the devices that are signed in
-              member#TTTTTTTTTT#ID    was or is one of the match ID, made at T
-              live#TTTTTTTTTT#ID      the same, while there is still something to play
+              live                    the matches the player sits at
+              STATUS#TTTTTTTTTT#ID    in the player's list: the match ID, made at T, that stands so
+              offer#TTTTTTTTTT#ID     a seat of the match ID, made at T, is kept for the player
+              member#ID               how the player stands to the match ID, for good
 invite#CODE   invite                  the match a code leads to
 transfer#HASH transfer                a code that signs another device in
 recovery#HASH recovery                the account a recovery code leads back to
@@ -26,9 +28,10 @@ PROFILE = "profile"
 INVITE = "invite"
 TRANSFER = "transfer"
 RECOVERY = "recovery"
-MEMBER = "member"
-LIVE = "live"
 DEVICES = "devices"
+LIVE = "live"
+OFFER = "offer"
+MEMBERS = "member#"
 EVENTS = "event#"
 
 
@@ -69,19 +72,29 @@ def event_sort(last_version: int) -> str:
     return EVENTS + _ordered(last_version)
 
 
-def membership_sort(kind: str, created_at: int, match_id: str) -> str:
-    """`kind` is MEMBER or LIVE."""
+def membership_sort(match_id: str) -> str:
+    return MEMBERS + match_id
+
+
+def list_sort(kind: str, created_at: int, match_id: str = "") -> str:
+    """`kind` is a status or OFFER. Without an id it comes before all that were made at that second."""
     return f"{kind}#{_ordered(created_at)}#{match_id}"
 
 
+def list_end(kind: str) -> str:
+    """After all of a kind."""
+    return f"{kind}#~"
+
+
+def listed_in(sort: str) -> tuple[int, str]:
+    """When the match was made, and its id, in a list's sort key."""
+    _, created_at, match_id = sort.split("#", 2)
+    return int(created_at), match_id
+
+
 def number_in(sort: str) -> int:
-    """The number in a deal's, an event's or a membership's sort key."""
-    return int(sort.split("#", 2)[1])
-
-
-def match_id_in(sort: str) -> str:
-    """The match's id in a membership's sort key."""
-    return sort.split("#", 2)[2]
+    """The number in a deal's or an event's sort key."""
+    return int(sort.split("#", 1)[1])
 
 
 def window_sort(start: int) -> str:

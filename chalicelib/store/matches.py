@@ -6,12 +6,16 @@ is one transaction in which the match's own condition, its version, guards all t
 
 from __future__ import annotations
 
+import itertools
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from pynamodb.expressions.condition import size
+
 from chalicelib.engine import SEATS
-from chalicelib.service.model import Membership
-from chalicelib.service.ports import AccountGone, Due, Lost, MembershipPage, SeatHeld
+from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Membership, Standing, Status
+from chalicelib.service.ports import AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
+from chalicelib.service.rolls import rolls
 from chalicelib.store import keys
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.models import (
@@ -19,6 +23,8 @@ from chalicelib.store.models import (
     ClosedDealItem,
     EventsItem,
     InviteItem,
+    ListItem,
+    LiveItem,
     MatchItem,
     MembershipItem,
     PlayerItem,
@@ -37,13 +43,14 @@ from chalicelib.store.table import Table, Write, check_attributes
 from chalicelib.store.wire import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from pynamodb.expressions.condition import Condition
     from pynamodb.expressions.update import Action
 
     from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match
+    from chalicelib.service.rolls import Rolls
 
 _NEW = MatchItem.pk.does_not_exist()
 
@@ -76,7 +83,8 @@ class DynamoMatches:
     def _writes(self, change: Change) -> list[Write]:
         table, match, batch, closed = self._table, change.match, change.batch, change.closed
         pk = keys.match_key(match.id)
-        writes = [table.put(match_item(match), _NEW) if change.read is None else self._step(match, change.read)]
+        before = change.before
+        writes = [table.put(match_item(match), _NEW) if before is None else self._step(match, before.version)]
         if batch is not None:
             sort = keys.event_sort(last_version(batch))
             writes.append(table.put(EventsItem(pk, sort, events=pack_batch(batch)), _NEW))
@@ -128,62 +136,108 @@ class DynamoMatches:
     # who plays ------------------------------------------------------------------------------------------------------
 
     def _members(self, change: Change) -> list[Write]:
-        """Memberships and live markers. One transaction may touch an item once: who joins is not removed as well."""
-        table, match = self._table, change.match
-        dealt = match.deal > 0 and change.seeds is None
-        joined = {joining.player_id: joining for joining in change.joined}
-        gone = {leaving.player_id for leaving in change.removed + change.retired} - joined.keys()
-        if not match.status.live:
-            gone |= joined.keys() | {place.player_id for place in match.places if place.player_id is not None}
-        writes = [
-            table.delete(keys.player_key(removed.player_id), _sort(keys.MEMBER, removed))
-            for removed in change.removed
-            if removed.player_id not in joined
+        """Every item of the players' own that follows from the change, each once."""
+        changes, match = rolls(change), change.match
+        return [
+            *(self._membership_write(change, membership) for membership in changes.memberships),
+            *self._live_writes(match.id, changes),
+            *self._list_writes(change, changes),
         ]
-        live_sort = keys.membership_sort(keys.LIVE, match.created_at, match.id)
-        writes += [table.delete(keys.player_key(player_id), live_sort) for player_id in sorted(gone)]
-        for player_id, joining in joined.items():
-            pk = keys.player_key(player_id)
-            same = _NEW | (MembershipItem.seat == int(joining.seat)) if dealt else None
-            held = MembershipItem(pk, _sort(keys.MEMBER, joining), seat=int(joining.seat))
-            writes.append(table.put(held, same, SeatHeld))
-            if player_id not in gone:
-                writes.append(table.put(MembershipItem(pk, live_sort, seat=int(joining.seat)), None))
-        return writes
 
-    def memberships(
+    def _membership_write(self, change: Change, membership: Membership) -> Write:
+        item = MembershipItem(
+            keys.player_key(membership.player_id),
+            keys.membership_sort(membership.match_id),
+            seat=int(membership.seat),
+            standing=membership.standing.value,
+        )
+        standing = MembershipItem.standing
+        free: Condition | None = None
+        if membership.standing is Standing.MEMBER and change.dealt:
+            free = _NEW | (standing == Standing.GONE.value)
+            free |= (standing == Standing.MEMBER.value) & (MembershipItem.seat == int(membership.seat))
+        elif membership.standing is Standing.MEMBER:
+            free = _NEW | (standing != Standing.BARRED.value)
+        return self._table.put(item, free, SeatHeld)
+
+    def _live_writes(self, match_id: str, changes: Rolls) -> Iterator[Write]:
+        matches = LiveItem.matches
+        taken = size(matches)  # type: ignore[no-untyped-call]
+        room = matches.does_not_exist() | (taken < MOST_LIVE) | matches.contains(match_id)
+        for player_id in changes.sits:
+            pk = keys.player_key(player_id)
+            yield self._table.update(pk, keys.LIVE, [matches.add({match_id})], room, TooManyLive)
+        for player_id in changes.goes:
+            yield self._table.update(keys.player_key(player_id), keys.LIVE, [matches.delete({match_id})], None)
+
+    def _list_writes(self, change: Change, changes: Rolls) -> Iterator[Write]:
+        match, before = change.match, change.before
+        status = keys.list_sort(match.status.value, match.created_at, match.id)
+        for player_id in changes.listed:
+            yield self._table.put(ListItem(keys.player_key(player_id), status), None)
+        if before is not None:
+            status = keys.list_sort(before.status.value, match.created_at, match.id)
+            for player_id in changes.unlisted:
+                yield self._table.delete(keys.player_key(player_id), status)
+        offer = keys.list_sort(keys.OFFER, match.created_at, match.id)
+        for player_id in changes.offered:
+            until = match.created_at + UNSTARTED_LIFE + DAY
+            yield self._table.put(ListItem(keys.player_key(player_id), offer, ttl=until), None)
+        for player_id in changes.withdrawn:
+            yield self._table.delete(keys.player_key(player_id), offer)
+
+    def listed(
+        self, player_id: str, limit: int, after: tuple[int, str] | None = None, status: Status | None = None
+    ) -> ListPage:
+        # In the order in which a match goes through them: one that goes on meanwhile is met twice, but never missed.
+        found = {
+            entry
+            for one in (Status if status is None else (status,))
+            for entry in self._entries(player_id, one.value, limit + 1, before=after)
+        }
+        newest = sorted(found, reverse=True)
+        page = newest[:limit]
+        return ListPage(tuple(match_id for _, match_id in page), page[-1] if len(newest) > limit else None)
+
+    def live(self, player_id: str) -> tuple[str, ...]:
+        item = self._table.get(LiveItem, keys.player_key(player_id), keys.LIVE)
+        return () if item is None else tuple(sorted(item.matches or ()))
+
+    def offers(self, player_id: str, since: int, limit: int | None = None) -> tuple[str, ...]:
+        return tuple(match_id for _, match_id in self._entries(player_id, keys.OFFER, limit, since=since))
+
+    def _entries(
         self,
         player_id: str,
-        limit: int,
-        after: tuple[int, str] | None = None,
+        kind: str,
+        limit: int | None,
         *,
-        live: bool = False,
-        consistent: bool = False,
-    ) -> MembershipPage:
-        kind = keys.LIVE if live else keys.MEMBER
-        condition: Condition = MembershipItem.sk.startswith(f"{kind}#")
-        if after is not None:
-            condition = MembershipItem.sk.between(f"{kind}#", keys.membership_sort(kind, *after))
-        # One to see whether there is more; and the one to go on behind, since the bounds of BETWEEN are inclusive.
-        wanted = limit + 1 if after is None else limit + 2
-        items = self._table.query(
-            MembershipItem,
-            keys.player_key(player_id),
-            condition,
-            limit=wanted,
-            newest_first=True,
-            consistent=consistent,
-        )
-        found = [_membership(player_id, item) for item in items]
-        rest = [one for one in found if after is None or (one.created_at, one.match_id) < after]
-        page = tuple(rest[:limit])
-        more = len(rest) > limit
-        return MembershipPage(page, (page[-1].created_at, page[-1].match_id) if more else None)
+        since: int = 0,
+        before: tuple[int, str] | None = None,
+    ) -> Iterator[tuple[int, str]]:
+        """The newest of one kind, at most `limit`: made at `since` or later, and in order before `before`."""
+        end = keys.list_end(kind) if before is None else keys.list_sort(kind, *before)
+        condition = ListItem.sk.between(keys.list_sort(kind, max(since, 0)), end)
+        # The bounds of BETWEEN are inclusive: the one to go on behind is read, too.
+        wanted = None if limit is None else limit + (before is not None)
+        pk = keys.player_key(player_id)
+        items = self._table.query(ListItem, pk, condition, limit=wanted, newest_first=True, consistent=True)
+        entries = (keys.listed_in(item.sk) for item in items)
+        return itertools.islice((entry for entry in entries if entry != before), limit)
 
-    def membership(self, player_id: str, match: Match) -> Membership | None:
-        sort = keys.membership_sort(keys.MEMBER, match.created_at, match.id)
-        item = self._table.get(MembershipItem, keys.player_key(player_id), sort)
+    def membership(self, player_id: str, match_id: str) -> Membership | None:
+        item = self._table.get(MembershipItem, keys.player_key(player_id), keys.membership_sort(match_id))
         return None if item is None else _membership(player_id, item)
+
+    def memberships(self, player_id: str, limit: int, after: str | None = None) -> MembershipPage:
+        condition: Condition = MembershipItem.sk.startswith(keys.MEMBERS)
+        if after is not None:
+            condition = MembershipItem.sk.between(keys.membership_sort(after), keys.MEMBERS + "~")
+        # One more tells whether there are more; the one to go on behind is read, too.
+        items = self._table.query(MembershipItem, keys.player_key(player_id), condition, limit=limit + 2)
+        found = [one for item in items if (one := _membership(player_id, item)).match_id != after]
+        page = tuple(found[:limit])
+        return MembershipPage(page, page[-1].match_id if len(found) > limit else None)
 
     # when to look at it ---------------------------------------------------------------------------------------------
 
@@ -274,9 +328,6 @@ def _batch(item: EventsItem) -> EventBatch:
     return unpack_batch(keys.number_in(item.sk), item.events)
 
 
-def _sort(kind: str, membership: Membership) -> str:
-    return keys.membership_sort(kind, membership.created_at, membership.match_id)
-
-
 def _membership(player_id: str, item: MembershipItem) -> Membership:
-    return Membership(player_id, keys.match_id_in(item.sk), SEATS[int(item.seat)], keys.number_in(item.sk))
+    match_id = item.sk.removeprefix(keys.MEMBERS)
+    return Membership(player_id, match_id, SEATS[int(item.seat)], Standing(item.standing))

@@ -8,7 +8,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from chalicelib.service.ports import ACCOUNTS, AccountGone, Due, Lost, MembershipPage, SeatHeld
+from chalicelib.service.model import MOST_LIVE, Standing
+from chalicelib.service.ports import ACCOUNTS, AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
+from chalicelib.service.rolls import rolls
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.keys import wake_shard
 from chalicelib.store.memory_accounts import MemoryAccounts
@@ -18,7 +20,7 @@ from chalicelib.store.wire import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership
+    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Status
 
 _Seeds: TypeAlias = tuple[str, str, str, str]
 
@@ -33,8 +35,10 @@ class MemoryMatches(MemoryAccounts):
         self._closed: dict[str, dict[int, bytes]] = {}
         self._seeds: dict[str, tuple[_Seeds, tuple[str, ...]]] = {}
         self._codes: dict[str, tuple[str, int]] = {}
-        self._memberships: dict[str, dict[tuple[int, str], Membership]] = {}
-        self._live: dict[str, dict[tuple[int, str], Membership]] = {}
+        self._memberships: dict[str, dict[str, Membership]] = {}
+        self._live: dict[str, set[str]] = {}
+        self._listed: dict[str, dict[tuple[int, str], Status]] = {}
+        self._offers: dict[str, set[tuple[int, str]]] = {}
 
     def match(self, match_id: str) -> Match | None:
         with self._lock:
@@ -61,20 +65,26 @@ class MemoryMatches(MemoryAccounts):
                 self._keep(one, *packed)
 
     def _check_members(self, change: Change) -> None:
-        dealt = change.match.deal > 0 and change.seeds is None
         for named in change.named:
             player = self._players.get(named.id)
             if player is None or player.deleted_at is not None or player.revision != named.revision:
                 raise AccountGone
-        for joining in change.joined:
-            held = self._memberships.get(joining.player_id, {}).get(_order(joining))
-            if dealt and held is not None and held.seat is not joining.seat:
+        changes, match_id = rolls(change), change.match.id
+        for membership in changes.memberships:
+            held = self._memberships.get(membership.player_id, {}).get(match_id)
+            if held is None or membership.standing is not Standing.MEMBER:
+                continue
+            other = change.dealt and held.standing is Standing.MEMBER and held.seat is not membership.seat
+            if other or held.standing is Standing.BARRED:
                 raise SeatHeld
+        for player_id in changes.sits:
+            if len(self._live.get(player_id, set()) - {match_id}) >= MOST_LIVE:
+                raise TooManyLive
 
     def _check_match(self, change: Change) -> None:
         match = change.match
         kept = self._matches.get(match.id)
-        if (None if kept is None else kept[0]) != change.read:
+        if (None if kept is None else kept[0]) != (None if change.before is None else change.before.version):
             raise Lost
         batch, closed = change.batch, change.closed
         if batch is not None and last_version(batch) in self._batches.get(match.id, {}):
@@ -103,18 +113,22 @@ class MemoryMatches(MemoryAccounts):
         self._keep_members(change)
 
     def _keep_members(self, change: Change) -> None:
-        match = change.match
-        for removed in change.removed:
-            self._memberships.get(removed.player_id, {}).pop(_order(removed), None)
-        for gone in change.removed + change.retired:
-            self._live.get(gone.player_id, {}).pop(_order(gone), None)
-        for joined in change.joined:
-            self._memberships.setdefault(joined.player_id, {})[_order(joined)] = joined
-            if match.status.live:
-                self._live.setdefault(joined.player_id, {})[_order(joined)] = joined
-        if not match.status.live:
-            for place in match.places:
-                self._live.get(place.player_id or "", {}).pop((match.created_at, match.id), None)
+        changes, match = rolls(change), change.match
+        order = match.created_at, match.id
+        for membership in changes.memberships:
+            self._memberships.setdefault(membership.player_id, {})[match.id] = membership
+        for player_id in changes.sits:
+            self._live.setdefault(player_id, set()).add(match.id)
+        for player_id in changes.goes:
+            self._live[player_id].discard(match.id)
+        for player_id in changes.unlisted:
+            del self._listed[player_id][order]
+        for player_id in changes.listed:
+            self._listed.setdefault(player_id, {})[order] = match.status
+        for player_id in changes.offered:
+            self._offers.setdefault(player_id, set()).add(order)
+        for player_id in changes.withdrawn:
+            self._offers[player_id].discard(order)
 
     def wake(self, match: Match, wake_at: int | None) -> None:
         with self._lock:
@@ -179,24 +193,36 @@ class MemoryMatches(MemoryAccounts):
             match_id, expires_at = self._codes.get(code, (None, 0))
         return match_id if expires_at > now else None
 
-    def memberships(
-        self,
-        player_id: str,
-        limit: int,
-        after: tuple[int, str] | None = None,
-        *,
-        live: bool = False,
-        consistent: bool = False,
-    ) -> MembershipPage:
+    def listed(
+        self, player_id: str, limit: int, after: tuple[int, str] | None = None, status: Status | None = None
+    ) -> ListPage:
         with self._lock:
-            kept = sorted((self._live if live else self._memberships).get(player_id, {}).items(), reverse=True)
-        rest = [membership for order, membership in kept if after is None or order < after]
-        page = tuple(rest[:limit])
-        return MembershipPage(page, _order(page[-1]) if len(rest) > limit else None)
+            kept = sorted(self._listed.get(player_id, {}).items(), reverse=True)
+        rest = [
+            order for order, stands in kept if (after is None or order < after) and (status is None or stands is status)
+        ]
+        page = rest[:limit]
+        return ListPage(tuple(match_id for _, match_id in page), page[-1] if len(rest) > limit else None)
 
-    def membership(self, player_id: str, match: Match) -> Membership | None:
+    def live(self, player_id: str) -> tuple[str, ...]:
         with self._lock:
-            return self._memberships.get(player_id, {}).get((match.created_at, match.id))
+            return tuple(sorted(self._live.get(player_id, set())))
+
+    def offers(self, player_id: str, since: int, limit: int | None = None) -> tuple[str, ...]:
+        with self._lock:
+            kept = sorted(self._offers.get(player_id, set()), reverse=True)
+        return tuple(match_id for created_at, match_id in kept if created_at >= since)[:limit]
+
+    def membership(self, player_id: str, match_id: str) -> Membership | None:
+        with self._lock:
+            return self._memberships.get(player_id, {}).get(match_id)
+
+    def memberships(self, player_id: str, limit: int, after: str | None = None) -> MembershipPage:
+        with self._lock:
+            kept = sorted(self._memberships.get(player_id, {}).items())
+        rest = [membership for match_id, membership in kept if after is None or match_id > after]
+        page = tuple(rest[:limit])
+        return MembershipPage(page, page[-1].match_id if len(rest) > limit else None)
 
 
 class MemoryStore(MemoryMatches):
@@ -215,11 +241,6 @@ class MemoryStore(MemoryMatches):
     def uses(self, key: str, window: int, now: int) -> int:
         with self._lock:
             return self._counts.get((key, now - now % window), 0)
-
-
-def _order(membership: Membership) -> tuple[int, str]:
-    """The place in a player's list."""
-    return membership.created_at, membership.match_id
 
 
 def _packed(change: Change) -> tuple[bytes, bytes, bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pynamodb.attributes import BinaryAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BinaryAttribute, NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 from pynamodb.indexes import GlobalSecondaryIndex, KeysOnlyProjection
 from pynamodb.models import Model
 
@@ -62,6 +62,17 @@ class SeedsItem(Item):
 
 class MembershipItem(Item):
     seat = NumberAttribute()
+    standing = UnicodeAttribute()
+
+
+class ListItem(Item):
+    """An entry of a player's list, or an offer: its keys say all."""
+
+    ttl = NumberAttribute(null=True)
+
+
+class LiveItem(Item):
+    matches = UnicodeSetAttribute(null=True)
 
 
 class InviteItem(Item):

@@ -13,7 +13,7 @@ from pynamodb.connection.base import MetaTable
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from chalicelib.service.ports import AccountGone, Lost, SeatHeld, Unavailable
+from chalicelib.service.ports import AccountGone, Lost, SeatHeld, TooManyLive, Unavailable
 from chalicelib.store.connection import CALL_SECONDS, PAUSE, TRIES, ConditionFailed, OnCapacity, StoreConnection
 from chalicelib.store.models import Item
 from chalicelib.store.schema import SCHEMA
@@ -21,7 +21,7 @@ from chalicelib.store.wire import NewerForm
 
 K = TypeVar("K", bound=Item)
 
-_MOST_TELLING = (AccountGone, SeatHeld, Lost)
+_MOST_TELLING = (AccountGone, SeatHeld, TooManyLive, Lost)
 """Of several conditions that fail at once: what will not pass by reading again is said first."""
 _BATCH = 100
 

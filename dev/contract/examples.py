@@ -144,15 +144,16 @@ def _tell(story: Story) -> None:
     match: dict[str, Any] = {"match_id": table["id"]}
     invite = table["invite"]["code"]
     story.ask("getInvite", bilal, path={"code": invite}, keep="invitation")
+    story.ask("takeSeat", asha, {"type": "bot"}, match | {"seat": "west"})
+    story.ask("leaveSeat", asha, path=match | {"seat": "west"}, keep="freed_by_the_host")
     for seat, person in zip(_SEATS[1:], ids[1:], strict=True):
         claim = {"type": "human", "code": invite, "client_seed": "c0ffee"}
         story.ask("takeSeat", person, claim, match | {"seat": seat}, keep="sit" if seat == "east" else None)
     story.ask("takeSeat", asha, {"type": "human"}, match | {"seat": "north"}, keep="there_already")
-    story.ask("leaveSeat", asha, path=match | {"seat": "west"}, keep="freed_by_the_host")
-    story.ask("takeSeat", ids[3], {"type": "human", "code": invite}, match | {"seat": "west"})
     story.ask("startMatch", asha, path=match, keep="started")
     _play(story, match, ids)
     story.ask("createRematch", asha, {"client_seed": "5eed"}, path=match, keep="rematch")
+    story.ask("listTurns", bilal, keep="offer")
     story.ask("listMatches", asha, query={"limit": 1}, keep="first_page")
     story.ask("exportMe", asha, keep="all")
     story.kept["createMatch"]["request"]["solo"] = {}

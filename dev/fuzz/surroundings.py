@@ -51,7 +51,7 @@ class Surroundings:
         matches.create(self.house, self.player_id, matches.NewMatch(deals=1))
 
     def empty_if_full(self) -> None:
-        if len(self.house.store.memberships(self.player_id, MOST_MATCHES, live=True).items) >= MOST_MATCHES:
+        if len(self.house.store.live(self.player_id)) >= MOST_MATCHES:
             self.empty()
 
     def player(self) -> tuple[str, str]:

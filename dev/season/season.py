@@ -118,5 +118,5 @@ class Season:
             self.crowd.record.check(match_id, match.version, tuple(happened(self.house, match, 0, match.version, None)))
             self.counts["events"] += match.version
         for player_id in self.crowd.people:
-            if self.store.memberships(player_id, 1, live=True).items:
+            if self.store.live(player_id):
                 raise Broken("a match that has ended is still among somebody's live ones")

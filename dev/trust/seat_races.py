@@ -49,9 +49,7 @@ def _one_sat(door: InProcess, table: Table, phones: Sequence[Phone], replies: Se
     ensure(seat_in(view, "west")["player"]["id"] == winner.id, "another one sits than was told so")
     ensure(view["status"] == "playing", "the table is full and has not started")
     ensure(Counter(event["type"] for event in events_of(table))["deal_started"] == 1, "it was not dealt once")
-    match = door.house.store.match(table.match_id)
-    assert match is not None
-    members = [phone.id for phone in phones if door.house.store.membership(phone.id, match) is not None]
+    members = [phone.id for phone in phones if door.house.store.membership(phone.id, table.match_id) is not None]
     ensure(members == [winner.id], f"{len(members)} of the callers are kept as members")
     for reply in replies:
         if reply.status == 409:

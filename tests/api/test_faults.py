@@ -22,7 +22,7 @@ def fails_with(error: Exception) -> object:
     return call
 
 
-@pytest.mark.parametrize("call", ["match", "save", "player", "memberships"])
+@pytest.mark.parametrize("call", ["match", "save", "player", "live"])
 def test_a_store_that_does_not_answer(asha: Client, house: House, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     """503 try_again with Retry-After; afterwards the same request goes through."""
     key = {"Idempotency-Key": "once"}

@@ -98,7 +98,8 @@ def test_what_leaving_before_the_start_answers(client: Client, spectators: bool)
         assert host.ok("GET", table.path) == reply.body["match"]
         assert {"type": "seat_left", "seat": "south"}.items() <= reply.body["events"][0].items()
     replies += [leaver.call("DELETE", f"{table.path}/seats/east"), freed.call("DELETE", f"{table.path}/seats/south")]
-    friend.ok("PUT", f"{table.path}/seats/west", {"type": "human", "code": code})
+    renewed = host.ok("GET", table.path)["invite"]["code"]
+    friend.ok("PUT", f"{table.path}/seats/west", {"type": "human", "code": renewed})
     host.ok("POST", f"{table.path}/start")
     replies += [leaver.call("DELETE", f"{table.path}/seats/east")]
     for reply in replies:
@@ -109,6 +110,22 @@ def test_what_leaving_before_the_start_answers(client: Client, spectators: bool)
     else:
         assert [{"events": []}] * 4 == [reply.body for reply in replies]
         assert "match_not_found" == leaver.call("GET", table.path).code
+
+
+def test_whom_the_host_sends_away(client: Client) -> None:
+    """Finds the old code dead, and is refused with the new one; the others use that."""
+    table = Table.waiting(client)
+    host, sent, friend, _ = table.players
+    code = host.ok("GET", table.path)["invite"]["code"]
+    sent.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
+    renewed = host.ok("DELETE", f"{table.path}/seats/east")["match"]["invite"]["code"]
+
+    assert renewed != code
+    old = sent.call("PUT", f"{table.path}/seats/west", {"type": "human", "code": code})
+    new = sent.call("PUT", f"{table.path}/seats/west", {"type": "human", "code": renewed})
+    assert [(404, "invite_not_found"), (403, "removed_by_host")] == [(reply.status, reply.code) for reply in (old, new)]
+    assert "invite_not_found" == friend.call("GET", f"/invites/{code}").code
+    friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": renewed})
 
 
 def test_leaving_is_repeatable(client: Client) -> None:
@@ -178,6 +195,39 @@ def test_a_rematch_is_made_once(asha: Client) -> None:
     assert first.headers["Location"] == again.headers["Location"]
     assert first.body["match"] == again.body["match"]
     assert first.body["match"]["id"] == asha.ok("GET", path)["rematch_id"]
+
+
+def test_an_offer_is_told_taken_and_declined(client: Client) -> None:
+    """In the badge of those who are asked, with all that is needed to sit down or to decline."""
+    table = Table.started(client, deals=1)
+    while table.players[0].ok("GET", table.path)["status"] == "playing":
+        mover, view = table.turn()
+        mover.move(view, view["you"]["legal_moves"][0])
+    host, *asked = table.players
+    made = host.ok("POST", f"{table.path}/rematch")["match"]
+    assert {"count": 0, "items": [], "offers": []} == host.ok("GET", "/me/turns")
+
+    for player, seat in zip(asked, ("east", "south", "west"), strict=True):
+        turns = player.ok("GET", "/me/turns")
+        (offer,) = turns["offers"]
+        assert (1, [], made["id"], seat, table.id) == (
+            turns["count"],
+            turns["items"],
+            offer["match"]["id"],
+            offer["seat"],
+            offer["rematch_of"],
+        )
+        (listed,) = player.ok("GET", "/matches")["items"]
+        assert (table.id, made["id"]) == (listed["id"], listed["rematch_id"])
+    for _ in range(2):
+        assert {"events": []} == asked[0].ok("DELETE", f"/matches/{made['id']}/seats/east")
+    assert {"count": 0, "items": [], "offers": []} == asked[0].ok("GET", "/me/turns")
+    assert "east" == asked[0].ok("POST", f"{table.path}/rematch")["match"]["you"]["seat"]
+    asked[1].ok("PUT", f"/matches/{made['id']}/seats/south", {"type": "human"})
+    asked[2].ok("DELETE", f"/matches/{made['id']}/seats/west")
+    host.ok("PUT", f"/matches/{made['id']}/seats/west", {"type": "bot"})
+    late = asked[2].call("POST", f"{table.path}/rematch")
+    assert (409, "match_not_waiting") == (late.status, late.code)
 
 
 def test_creating_once(asha: Client) -> None:

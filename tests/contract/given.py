@@ -16,13 +16,13 @@ from chalicelib.service.model import (
     EventBatch,
     Invite,
     Match,
-    Membership,
     Place,
     Rules,
     SeatEvent,
     SeatType,
     Start,
     Status,
+    by_seat,
 )
 from chalicelib.service.ports import Devices, Player, Session, Store
 
@@ -104,7 +104,7 @@ def stepped(match: Match, **fields: Any) -> Match:
 
 def next_change(match: Match, **fields: Any) -> Change:
     """A write of the match one event later, read as it is given."""
-    return replace(Change(stepped(match), match.version), **fields)
+    return replace(Change(stepped(match), match), **fields)
 
 
 def batch(version: int, *types: str) -> EventBatch:
@@ -155,5 +155,18 @@ def devices(store: Store, player_id: str) -> Devices:
     return found
 
 
-def seat(match: Match, player_id: str, seat: Seat = Seat.NORTH) -> Membership:
-    return Membership(player_id, match.id, seat, match.created_at)
+def placed(match: Match, seat: Seat, place: Place) -> Match:
+    """The match with one seat as given."""
+    places = list(match.places)
+    places[seat] = place
+    return replace(match, places=by_seat(places))
+
+
+def sitting(match: Match, player: Player, seat: Seat = Seat.NORTH) -> Match:
+    """The match with the player on a seat."""
+    return placed(match, seat, Place(SeatType.HUMAN, player.id, player.name))
+
+
+def offering(match: Match, player: Player, seat: Seat) -> Match:
+    """The match with a seat kept for the player."""
+    return placed(match, seat, Place(SeatType.INVITED, player.id, player.name))

@@ -85,7 +85,7 @@ def test_a_step_may_be_of_many_versions(store: Store) -> None:
     match = given.stored(store, given.match())
     later = replace(match, version=match.version + 40, log=Log(b"\x00\x01" * 57), wake_at=None)
 
-    store.save(Change(later, match.version))
+    store.save(Change(later, match))
 
     assert later == store.match(match.id)
 
@@ -118,13 +118,13 @@ def test_a_lost_write_leaves_nothing(whole_store: Store) -> None:
 
     with pytest.raises(Lost):
         whole_store.save(
-            given.next_change(
+            Change(
+                given.sitting(given.stepped(match), account),
                 match,
                 batch=given.batch(8, "seat_taken"),
                 closed=given.closed_deal(),
                 seeds=given.NO_SEEDS,
                 invite=invite,
-                joined=(given.seat(match, account.id),),
             )
         )
 
@@ -132,8 +132,8 @@ def test_a_lost_write_leaves_nothing(whole_store: Store) -> None:
     assert () == whole_store.closed_deals(match.id, 1, 16)
     assert whole_store.seeds(match.id) is None
     assert whole_store.invited_to(invite.code, NOW) is None
-    assert () == whole_store.memberships(account.id, 9).items
-    assert () == whole_store.memberships(account.id, 9, live=True).items
+    assert () == whole_store.listed(account.id, 9).match_ids
+    assert () == whole_store.live(account.id)
 
 
 def test_closed_deals_come_in_order(store: Store) -> None:
@@ -161,7 +161,7 @@ def test_batches_after_a_version(store: Store) -> None:
     batches += [given.batch(100, "player_renamed", "seat_offered")]
     for batch in batches:
         last = batch.version + len(batch.events) - 1
-        store.save(Change(replace(match, version=last), match.version, batch=batch))
+        store.save(Change(replace(match, version=last), match, batch=batch))
         match = replace(match, version=last)
 
     assert tuple(batches) == store.batches(match.id, 0, MOST)
@@ -177,7 +177,7 @@ def test_batches_between_two_versions(store: Store) -> None:
     batches = [given.batch(8, "a", "b", "c"), given.batch(11, "d"), given.batch(12, "e", "f"), given.batch(300, "g")]
     for batch in batches:
         last = batch.version + len(batch.events) - 1
-        store.save(Change(replace(match, version=last), match.version, batch=batch))
+        store.save(Change(replace(match, version=last), match, batch=batch))
         match = replace(match, version=last)
 
     assert tuple(batches[:1]) == store.batches(match.id, 7, 8)
@@ -197,7 +197,7 @@ def test_seat_events_keep_what_they_say(store: Store) -> None:
         SeatEvent("match_created", NOW + 1),
     )
 
-    store.save(Change(replace(match, version=9), 7, batch=EventBatch(8, events)))
+    store.save(Change(replace(match, version=9), match, batch=EventBatch(8, events)))
 
     assert (EventBatch(8, events),) == store.batches(match.id, 0, MOST)
 
@@ -245,7 +245,7 @@ def test_two_matches_step_together(store: Store) -> None:
     batches = given.batch(new.version, "match_created"), given.batch(told.version, "rematch_created")
 
     store.save(
-        Change(new, None, batch=batches[0], also=Change(told, old.version, batch=batches[1])),
+        Change(new, None, batch=batches[0], also=Change(told, old, batch=batches[1])),
     )
 
     assert new == store.match(new.id)

@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Barrier
 
-from chalicelib.engine import Seat
+from chalicelib.engine import SEATS
 from chalicelib.service.log import Log
-from chalicelib.service.model import Actor, Change, EventBatch, Match, Place, SeatEvent, SeatType
-from chalicelib.service.ports import Devices, Lost, SeatHeld, Store, Unavailable
+from chalicelib.service.model import MOST_LIVE, Actor, Change, EventBatch, SeatEvent
+from chalicelib.service.ports import Devices, Lost, Player, SeatHeld, Store, TooManyLive, Unavailable
 from tests.contract import given
 from tests.contract.given import NOW
 
+NORTH, EAST, *_ = SEATS
 MANY = 200
 SITTERS = 50
 
@@ -27,7 +28,7 @@ def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
         ready.wait()
         try:
             return call()
-        except (Lost, SeatHeld, Unavailable) as failure:
+        except (Lost, SeatHeld, TooManyLive, Unavailable) as failure:
             return type(failure)
 
     with ThreadPoolExecutor(len(calls)) as pool:
@@ -44,7 +45,7 @@ def test_two_writers(real_store: Store) -> None:
     for _ in range(20):
         steps = [given.stepped(match, log=match.log.made(code, Actor.PLAYER, 1)) for code in (3, 4)]
 
-        outcomes = at_once([saving(real_store, Change(step, match.version)) for step in steps])
+        outcomes = at_once([saving(real_store, Change(step, match)) for step in steps])
 
         assert {None: 1, Lost: 1} == Counter(outcomes)
         match = steps[outcomes.index(None)]
@@ -56,7 +57,7 @@ def test_the_same_move_from_many(real_store: Store) -> None:
     match = given.stored(real_store, given.match())
     step = given.stepped(match, log=match.log.made(5, Actor.PLAYER, 4))
 
-    outcomes = at_once([saving(real_store, Change(step, match.version))] * MANY)
+    outcomes = at_once([saving(real_store, Change(step, match))] * MANY)
 
     assert {None: 1, Lost: MANY - 1} == Counter(outcomes)
     assert step == real_store.match(match.id)
@@ -67,7 +68,7 @@ def test_different_moves_from_many(real_store: Store) -> None:
     match = given.stored(real_store, given.match())
     steps = [given.stepped(match, turn_at=match.turn_at + number) for number in range(MANY)]
 
-    outcomes = at_once([saving(real_store, Change(step, match.version)) for step in steps])
+    outcomes = at_once([saving(real_store, Change(step, match)) for step in steps])
 
     assert {None: 1, Lost: MANY - 1} == Counter(outcomes)
     assert steps[outcomes.index(None)] == real_store.match(match.id)
@@ -85,7 +86,7 @@ def test_no_event_is_lost(real_store: Store) -> None:
             event = SeatEvent("seat_taken", NOW, values={"writer": number})
             batch = EventBatch(now.version + 1, (event,))
             try:
-                real_store.save(Change(given.stepped(now, log=now.log.marked(1)), now.version, batch=batch))
+                real_store.save(Change(given.stepped(now, log=now.log.marked(1)), now, batch=batch))
             except (Lost, Unavailable):
                 continue
             return batch.version
@@ -108,17 +109,11 @@ def test_the_last_seat(real_store: Store) -> None:
     players = [given.player(real_store) for _ in range(SITTERS)]
     match = given.stored(real_store, given.waiting_match())
 
-    def sit(player_id: str) -> Change:
-        seated = replace(match.places[0], type=SeatType.HUMAN, player_id=player_id)
-        step = given.stepped(match, places=(seated, *match.places[1:]))
-        return Change(
-            step,
-            match.version,
-            batch=given.batch(step.version, "seat_taken"),
-            joined=(given.seat(match, player_id),),
-        )
+    def sit(player: Player) -> Change:
+        step = given.sitting(given.stepped(match), player)
+        return Change(step, match, batch=given.batch(step.version, "seat_taken"), named=(player,))
 
-    outcomes = at_once([saving(real_store, sit(player.id)) for player in players])
+    outcomes = at_once([saving(real_store, sit(player)) for player in players])
 
     assert 1 == outcomes.count(None)
     assert {None, Lost, Unavailable} >= set(outcomes)
@@ -127,24 +122,39 @@ def test_the_last_seat(real_store: Store) -> None:
     assert now is not None
     assert winner == now.places[0].player_id
     assert 1 == len(real_store.batches(match.id, 0, 10**6))
-    assert [player.id for player in players if real_store.memberships(player.id, 1).items] == [winner]
-    assert [player.id for player in players if real_store.memberships(player.id, 1, live=True).items] == [winner]
+    assert [player.id for player in players if real_store.listed(player.id, 1).match_ids] == [winner]
+    assert [player.id for player in players if real_store.live(player.id)] == [winner]
 
 
 def test_seats_of_one_account(real_store: Store) -> None:
     """One account that takes seats of a dealt match from two phones gets one, whichever way they meet."""
     for _ in range(10):
         player = given.player(real_store)
-        match: Match = given.stored(real_store, given.match(places=(Place(SeatType.BOT, level="easy"),) * 4))
-        changes = [
-            given.next_change(match, joined=(given.seat(match, player.id, seat),)) for seat in (Seat.NORTH, Seat.EAST)
-        ]
+        match = given.stored(real_store, given.match())
+        changes = [Change(given.sitting(given.stepped(match), player, seat), match) for seat in (NORTH, EAST)]
 
         outcomes = at_once([saving(real_store, change) for change in changes])
 
         assert {None: 1, SeatHeld: 1} == Counter(outcomes)
         (membership,) = real_store.memberships(player.id, 2).items
-        assert changes[outcomes.index(None)].joined[0] == membership
+        assert (NORTH, EAST)[outcomes.index(None)] is membership.seat
+
+
+def test_new_matches_of_one_account(real_store: Store) -> None:
+    """Of sixty matches that one account makes at once it has as many as anybody may, and all others are refused; one
+    that met too many others to be judged leaves nothing, and may be made again."""
+    player = given.player(real_store)
+    matches = [given.sitting(given.match(), player) for _ in range(MOST_LIVE + 10)]
+    waiting, outcomes = list(matches), Counter[object]()
+
+    while waiting:
+        told = at_once([saving(real_store, Change(match, None)) for match in waiting])
+        outcomes.update(each for each in told if each is not Unavailable)
+        waiting = [match for match, each in zip(waiting, told, strict=True) if each is Unavailable]
+
+    assert {None: MOST_LIVE, TooManyLive: 10} == outcomes
+    made = {match.id for match in matches if real_store.match(match.id) is not None}
+    assert made == set(real_store.live(player.id)) == set(real_store.listed(player.id, 100).match_ids)
 
 
 def test_one_rotation_of_many(real_store: Store) -> None:

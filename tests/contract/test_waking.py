@@ -121,7 +121,7 @@ def test_a_step_files_its_match(empty: Store, ends: bool, wake_at: int | None, d
     match: Match = given.stored(empty, given.match(wake_at=NOW))
     status = Status.FINISHED if ends else Status.PLAYING
 
-    empty.save(Change(given.stepped(match, status=status, wake_at=wake_at), match.version))
+    empty.save(Change(given.stepped(match, status=status, wake_at=wake_at), match))
 
     assert due_then == (match.id in all_due(empty, NOW))
 

@@ -14,7 +14,7 @@ from chalicelib.service.house import House
 from chalicelib.service.matches import NewMatch, SeatRequest
 from chalicelib.service.model import DAY, Match, Place, Start, Status
 from chalicelib.service.sweep import SweepReport, sweep
-from chalicelib.service.view import Event, MatchView, Outcome, Summary
+from chalicelib.service.view import Event, MatchView, Offer, Outcome, Summary
 from chalicelib.store.memory import MemoryStore
 from dev.season.clock import Clock
 
@@ -123,7 +123,10 @@ class Person:
         return rematch.rematch(self.hall.house, self.id, match_id)
 
     def turns(self) -> tuple[Summary, ...]:
-        return lists.my_turns(self.hall.house, self.id)
+        return lists.my_turns(self.hall.house, self.id).matches
+
+    def offers(self) -> tuple[Offer, ...]:
+        return lists.my_turns(self.hall.house, self.id).offers
 
     def matches(self, status: Status | None = None, limit: int = 20) -> Iterator[Summary]:
         """All pages of the list."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 from chalicelib.service import lists
-from chalicelib.service.matches import MOST_LIVE
-from chalicelib.service.model import DAY, Membership, SeatType, Status
-from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, four_at_cards, play_on
+from chalicelib.service.errors import NotFound, WrongState
+from chalicelib.service.model import DAY, SeatType, Status
+from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, four_at_cards, play_on, send_away, table, time_out
 
 
 class TestMyTurns:
@@ -46,18 +47,29 @@ class TestMyTurns:
         host.create()
         assert () == host.turns()
 
-    def test_more_than_may_be_made(self, hall: Hall) -> None:
-        """Invitations to rematches can make more live matches than the cap; none is lost from the badge."""
-        people = hall.guests("A", "B")
-        mover = people[0]
-        for _ in range(MOST_LIVE // 10):
-            play_on(people, four_at_cards(people, deals=1).id)
-        first = four_at_cards(people)
-        ended = [told.id for told in mover.matches(Status.FINISHED)]
-        for match_id in ended:
-            people[1].rematch(match_id)
-        waiting = {person.id for person in people for _ in person.turns()}
-        assert {hall.place(first.id, hall.turn(first.id)).player_id} == waiting
+    def test_a_table_that_stands_still(self, hall: Hall) -> None:
+        """All who play are away: it is in the badge of each of them, whoever's turn it is, until one is back."""
+        people = hall.guests(*"AB")
+        match_id = table(people).id
+        send_away(hall, match_id, people, EAST)
+        assert () == people[EAST].turns()
+        while hall.match(match_id).present:
+            time_out(hall, match_id)
+        for person in people:
+            (told,) = person.turns()
+            assert (match_id, True, None) == (told.id, told.stands_still, told.deadline_at)
+        people[NORTH].sit(match_id, NORTH)
+        assert () == people[EAST].turns()
+        assert not any(told.stands_still for told in people[NORTH].matches())
+
+    def test_alone_a_table_that_stands_still_waits_for_nobody(self, hall: Hall) -> None:
+        """Nobody else plays there."""
+        host = hall.guest()
+        match_id = host.create(turn_seconds=60).view.id
+        while hall.match(match_id).present:
+            time_out(hall, match_id)
+        assert () == host.turns()
+        assert [True] == [told.stands_still for told in host.matches()]
 
 
 class TestList:
@@ -115,21 +127,6 @@ class TestList:
         assert stay == [each for each in seen if each in stay]
         assert len(seen) == len(set(seen))
 
-    def test_thousands(self, hall: Hall) -> None:
-        """A player of thousands of ended matches: a filter that finds few of them reads a bounded stretch a page, and
-        all pages together find everything."""
-        host = hall.guest()
-        made = self.made(hall, host, 2)
-        play_on((host,), made[0])
-        ended = hall.match(made[0])
-        for number in range(3000):
-            copy = Membership(host.id, hall.house.new_id(), NORTH, ended.created_at - 1 - number)
-            hall.store._matches[copy.match_id] = hall.store._matches[ended.id]
-            hall.store._memberships[host.id][copy.created_at, copy.match_id] = copy
-        page = lists.list_mine(hall.house, host.id, Status.ABANDONED, 100)
-        assert () == page.items and page.after is not None
-        assert 3001 == sum(1 for _ in host.matches(Status.FINISHED, 100))
-
     def test_names_of_ended_matches(self, hall: Hall) -> None:
         """They are read from the accounts: new names, and deletions."""
         people = hall.guests(*"ABC")
@@ -142,11 +139,46 @@ class TestList:
         assert [("A", False), ("Bee", False), ("", True), None] == names
 
     def test_left_matches(self, hall: Hall) -> None:
-        """Still in the list of all, as one without a seat; among those being played only while one plays."""
+        """In the list as ones without a seat, under the status they have: one that goes on is still being played."""
         people = hall.guests(*"ABCD")
-        view = four_at_cards(people)
+        view = four_at_cards(people, deals=1)
         people[EAST].leave(view.id, EAST)
-        (told,) = people[EAST].matches()
-        assert (None, False, Status.PLAYING) == (told.your_seat, told.your_turn, told.status)
-        assert SeatType.BOT is told.seats[EAST].type
+        for status in (None, Status.PLAYING):
+            (told,) = people[EAST].matches(status)
+            assert (None, False, Status.PLAYING) == (told.your_seat, told.your_turn, told.status)
+            assert SeatType.BOT is told.seats[EAST].type
+        play_on(people, view.id)
         assert [] == list(people[EAST].matches(Status.PLAYING))
+        assert [view.id] == [told.id for told in people[EAST].matches(Status.FINISHED)]
+
+    def test_all_is_what_the_statuses_are_together(self, hall: Hall) -> None:
+        """Whatever happens to a player's matches, with others or without."""
+        people, random = hall.guests(*"ABC"), Random(7)
+        for _ in range(25):
+            hall.wait(random.randrange(2))
+            view = people[0].open_table(take_over=random.random() < 0.5, deals=1).view
+            people[1].join(view, EAST)
+            match random.randrange(6):
+                case 0:
+                    people[0].start(view.id)
+                case 1:
+                    people[0].start(view.id)
+                    people[1].leave(view.id, EAST)
+                    play_on(people, view.id, random.randrange(70))
+                case 2:
+                    people[1].leave(view.id, EAST)
+                case 3:
+                    people[0].leave(view.id, EAST)
+                case 4:
+                    people[0].start(view.id)
+                    people[0].leave(view.id, NORTH)
+                    people[1].leave(view.id, EAST)
+            if (invite := hall.match(view.id).invite) is not None and random.random() < 0.5:
+                with suppress(WrongState, NotFound):
+                    people[2].sit(view.id, EAST, invite.code)
+        for person in people:
+            together = {told.id: told.status for status in Status for told in person.matches(status, 3)}
+            assert together == {told.id: told.status for told in person.matches(limit=4)}
+            assert [*together] and all(hall.match(match_id).status is together[match_id] for match_id in together)
+            live = [status for status in together.values() if status.live]
+            assert len(hall.store.live(person.id)) <= len(live)

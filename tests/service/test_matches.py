@@ -6,8 +6,8 @@ import pytest
 
 from chalicelib.engine import AfterBank
 from chalicelib.service.errors import NotFound, Refused, Unauthorized
-from chalicelib.service.matches import MOST_LIVE, SeatRequest, look_up_invite, request_digest
-from chalicelib.service.model import DAY, UNSTARTED_LIFE, Change, SeatType, Start, Status
+from chalicelib.service.matches import SeatRequest, look_up_invite, request_digest
+from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Change, SeatType, Start, Status
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, play_on
 
 ME, EMPTY, BOT = SeatRequest("human"), SeatRequest("empty"), SeatRequest("bot", "easy")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chalicelib.service.errors import Forbidden, NotFound, Unauthorized, WrongState
+from chalicelib.service.errors import Forbidden, NotFound, Refused, Unauthorized, WrongState
+from chalicelib.service.lists import MOST_OFFERS
 from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Status
+from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, SeatType, Start, Status
 from chalicelib.service.rematch import rematch
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
@@ -34,8 +35,54 @@ def test_the_others_are_invited(hall: Hall, people: tuple[Person, ...], over: st
     for person in people:
         assert view.id == person.read(over).rematch_id
         assert view.id == person.feed(over)[-1].values["rematch_id"]
-        assert [view.id] == [told.id for told in person.matches(Status.WAITING)]
+        assert [over] == [told.id for told in person.matches(Status.FINISHED) if told.rematch_id == view.id]
     assert people[NORTH].read(view.id).seat is None
+    assert [view.id] == [told.id for told in people[EAST].matches(Status.WAITING)]
+
+
+def test_an_offer_is_told_to_those_who_are_asked(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """With the seat and the time it lasts; it is no match of theirs until they sit down."""
+    view = people[EAST].rematch(over).view
+    (offer,) = people[NORTH].offers()
+    assert (view.id, NORTH, over) == (offer.match.id, offer.seat, offer.rematch_of)
+    assert (hall.clock.at + UNSTARTED_LIFE, None) == (offer.expires_at, offer.match.your_seat)
+    assert [over] == [told.id for told in people[NORTH].matches()]
+    assert () == hall.store.live(people[NORTH].id) and () == people[EAST].offers()
+    people[NORTH].sit(view.id, NORTH)
+    assert () == people[NORTH].offers()
+    assert (view.id,) == hall.store.live(people[NORTH].id)
+    hall.wait(UNSTARTED_LIFE)
+    assert () == people[SOUTH].offers()  # whether or not the sweep has come by
+    hall.sweep()
+    assert () == hall.store.offers(people[SOUTH].id, 0)
+
+
+def test_others_fill_nobodys_list(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Sixty rematches asked for and left again leave nothing with those who were asked."""
+    for _ in range(60):
+        view = people[EAST].rematch(over).view
+        people[EAST].leave(view.id, EAST)
+    for person in people:
+        assert [over] == [told.id for told in person.matches(limit=100)]
+        assert ((), ()) == (person.offers(), hall.store.live(person.id))
+
+
+def test_others_take_nobodys_room(hall: Hall) -> None:
+    """Fifty rematches at once cost those who are asked nothing: they may still have as many matches as anybody."""
+    people = hall.guests("A", "B")
+    ended = []
+    for _ in range(MOST_LIVE):
+        view = four_at_cards(people, deals=1)
+        play_on(people, view.id)
+        ended.append(view.id)
+    for match_id in ended:
+        people[1].rematch(match_id)
+    asked = people[0]
+    assert (MOST_OFFERS, ()) == (len(asked.offers()), hall.store.live(asked.id))
+    for _ in range(MOST_LIVE):
+        asked.create()
+    with pytest.raises(Refused, match="too_many_matches"):
+        asked.rematch(ended[0])
 
 
 def test_made_once_however_many_ask(hall: Hall, people: tuple[Person, ...], over: str) -> None:
@@ -80,7 +127,7 @@ def test_seeds(hall: Hall, people: tuple[Person, ...], over: str) -> None:
 
 
 def test_declining(hall: Hall, people: tuple[Person, ...], over: str) -> None:
-    """A DELETE of the offered seat; the match is gone from the list, and to come back takes the code."""
+    """A DELETE of the offered seat, again too; the offer is gone, and who asks for the rematch after all sits down."""
     view = people[NORTH].rematch(over).view
     people[EAST].leave(view.id, EAST)
     people[EAST].leave(view.id, EAST)
@@ -88,9 +135,46 @@ def test_declining(hall: Hall, people: tuple[Person, ...], over: str) -> None:
     assert [over] == [told.id for told in people[EAST].matches()]
     with pytest.raises(NotFound, match="match_not_found"):
         people[EAST].read(view.id)
-    with pytest.raises(Forbidden, match="code_needed"):
+    assert () == people[EAST].offers()
+    with pytest.raises(NotFound, match="match_not_found"):
+        hall.guest().leave(view.id, EAST)
+    assert EAST == people[EAST].rematch(over).view.seat
+    assert {view.id, over} == {told.id for told in people[EAST].matches()}
+
+
+def test_having_declined_too_late(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Another free seat does; with none, or once the others have started, the asker is told so."""
+    view = people[NORTH].rematch(over).view
+    for seat in (EAST, SOUTH, WEST):
+        people[seat].leave(view.id, seat)
+    people[NORTH].seat_bot(view.id, EAST)
+    assert SOUTH == people[EAST].rematch(over).view.seat
+    people[NORTH].seat_bot(view.id, WEST)
+    assert Status.PLAYING is hall.match(view.id).status
+    with pytest.raises(WrongState, match="match_not_waiting"):
+        people[SOUTH].rematch(over)
+
+
+def test_having_declined_with_no_seat_left(hall: Hall) -> None:
+    """At a table that its host starts, all seats may be taken while it waits."""
+    people = hall.guests(*"ABCD")
+    view = four_at_cards(people, deals=1, start=Start.BY_HOST)
+    play_on(people, view.id)
+    again = people[NORTH].rematch(view.id).view
+    people[EAST].leave(again.id, EAST)
+    people[NORTH].seat_bot(again.id, EAST)
+    with pytest.raises(WrongState, match="seat_taken") as failure:
+        people[EAST].rematch(view.id)
+    assert {"seat": "east"} == failure.value.params
+
+
+def test_an_offer_taken_back(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Whose offered seat the host frees is not asked any more, and may not come by asking either."""
+    view = people[NORTH].rematch(over).view
+    people[NORTH].leave(view.id, EAST)
+    assert () == people[EAST].offers()
+    with pytest.raises(Forbidden, match="removed_by_host"):
         people[EAST].rematch(over)
-    assert EAST == people[EAST].join(view, EAST).view.seat
 
 
 def test_the_host_starts_without_them(hall: Hall, people: tuple[Person, ...], over: str) -> None:
@@ -100,8 +184,11 @@ def test_the_host_starts_without_them(hall: Hall, people: tuple[Person, ...], ov
     assert [SeatType.HUMAN, *[SeatType.BOT] * 3] == [seat.type for seat in view.seats]
     assert view.rules.turn_seconds is None
     assert [over] == [told.id for told in people[EAST].matches()]
+    assert () == people[EAST].offers()
     with pytest.raises(NotFound, match="match_not_found"):
         people[EAST].sit(view.id, EAST)
+    with pytest.raises(WrongState, match="match_not_waiting"):
+        people[EAST].rematch(over)
 
 
 def test_given_up_before_it_started(hall: Hall, people: tuple[Person, ...], over: str) -> None:

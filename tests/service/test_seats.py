@@ -9,8 +9,8 @@ import pytest
 
 from chalicelib.engine import SEATS
 from chalicelib.service.errors import Forbidden, NotFound, Unauthorized, WrongState
-from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import DAY, UNSTARTED_LIFE, SeatType, Start, Status
+from chalicelib.service.matches import SeatRequest, look_up_invite
+from chalicelib.service.model import DAY, UNSTARTED_LIFE, Change, SeatType, Start, Status
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
 ME = SeatRequest("human")
@@ -149,6 +149,58 @@ class TestLeaving:
         assert [] == list(friend.matches())
         with pytest.raises(NotFound, match="match_not_found"):
             friend.leave(table.id, NORTH)
+
+    def test_whom_the_host_sends_away_stays_away(self, hall: Hall) -> None:
+        """The code they know leads nowhere, and the new one lets in anybody but them, also once cards are dealt."""
+        host, sent, friend = hall.guests("A", "S", "F")
+        table = host.open_table(take_over=True).view
+        sent.join(table, EAST)
+        host.leave(table.id, EAST)
+        renewed = host.read(table.id)
+        assert table.invite is not None and renewed.invite is not None
+        assert table.invite.code != renewed.invite.code and table.invite.expires_at == renewed.invite.expires_at
+        with pytest.raises(NotFound, match="invite_not_found"):
+            look_up_invite(hall.house, table.invite.code)
+        assert table.id == look_up_invite(hall.house, renewed.invite.code).match_id
+        for seat in SEATS:
+            with pytest.raises(NotFound, match="invite_not_found"):
+                sent.join(table, seat)
+            with pytest.raises(Forbidden, match="removed_by_host"):
+                sent.join(renewed, seat)
+        assert EAST == friend.join(renewed, EAST).view.seat
+        host.start(table.id)
+        with pytest.raises(Forbidden, match="removed_by_host"):
+            sent.join(renewed, SOUTH)
+        with pytest.raises(NotFound, match="match_not_found"):
+            sent.read(table.id)
+
+    def test_sent_away_while_sitting_down(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whoever takes another seat just when the host sends them away has none afterwards."""
+        host, sent = hall.guests("A", "S")
+        table = host.open_table().view
+        sent.join(table, EAST)
+        save = hall.store.save
+
+        def sent_away_first(change: Change) -> None:
+            monkeypatch.setattr(hall.store, "save", save)
+            host.leave(table.id, EAST)
+            save(change)
+
+        monkeypatch.setattr(hall.store, "save", sent_away_first)
+        with pytest.raises(NotFound, match="invite_not_found"):
+            sent.join(table, WEST)
+        assert all(place.player_id != sent.id for place in hall.match(table.id).places)
+
+    def test_a_free_seat_renews_no_code(self, hall: Hall) -> None:
+        """Nor does a bot's, nor one that a friend leaves: nobody is sent away."""
+        host, friend = hall.guests("A", "B")
+        table = host.open_table().view
+        friend.join(table, EAST)
+        friend.leave(table.id, EAST)
+        host.seat_bot(table.id, WEST)
+        host.leave(table.id, WEST)
+        assert table.invite == host.read(table.id).invite
+        assert EAST == friend.join(table, EAST).view.seat
 
     def test_nobody_else_does(self, hall: Hall) -> None:
         """A friend removes nobody; a stranger finds nothing."""

@@ -16,6 +16,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from chalicelib.service import ports
+from chalicelib.service.model import Change
 from chalicelib.service.ports import AccountGone, Lost, Player, SeatHeld, Unavailable, budget
 from chalicelib.store import DynamoStore
 from chalicelib.store.connection import READ_TRIES, TRIES
@@ -209,7 +210,7 @@ def test_the_most_telling_reason_is_told(
 
     player = Player(given.new_id(), "Asha", given.NOW)
     with pytest.raises(expected):
-        store.save(given.next_change(match, named=(player,), joined=(given.seat(match, player.id),)))
+        store.save(Change(given.sitting(given.stepped(match), player), match, named=(player,)))
 
     assert 1 == len(server.asked)
 

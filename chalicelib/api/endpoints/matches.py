@@ -39,7 +39,9 @@ def create_match(request: Request) -> Answer:
 def list_matches(request: Request) -> Answer:
     """List my matches, newest first.
 
-    A page may hold fewer than `limit`, even none: there is more exactly when `next_cursor` is there.
+    Those you sit at, and those you left while cards were played, until somebody took your seat over; with `status` only
+    those that stand so. A match that was given up before cards were dealt is in nobody's list. A page may hold fewer
+    than `limit`, even none: there is more exactly when `next_cursor` is there.
     """
     from chalicelib.service import lists
 
@@ -68,14 +70,19 @@ def get_match(request: Request) -> Answer:
 
 
 def list_turns(request: Request) -> Answer:
-    """List the matches that wait for me.
+    """List what waits for me: one cheap call for a badge.
 
-    Matches with other people in which it is your turn, the nearest deadline first: one cheap call for a badge.
+    `items` are the matches with other people in which it is your turn, or that stand still because everybody at them is
+    away (`stands_still`), the nearest deadline first. `offers` are rematches in which a seat is kept for you, the
+    newest first, 20 at most. `count` counts both.
+
+    An offer costs you nothing, neither a place in your list nor one of your 50 matches, until you sit down: with PUT on
+    its `seat`, or by asking for the same rematch. DELETE on the seat declines it. It ends when the match starts without
+    you or is given up, a week after it was made at the latest (`expires_at`).
     """
     from chalicelib.service import lists
 
-    waiting = [present.summary(each) for each in lists.my_turns(request.house, request.player_id)]
-    return Answer({"count": len(waiting), "items": waiting})
+    return Answer(present.waiting(lists.my_turns(request.house, request.player_id)))
 
 
 def get_invite(request: Request) -> Answer:
@@ -89,8 +96,10 @@ def create_rematch(request: Request) -> Answer:
     """Play again: the same people, asked to the same seats.
 
     A new match, made once: whoever asks first makes it, and everybody else's asking (or a repetition) finds it. Those
-    who are asked have a seat of type `invited` until they take it, or ask for the rematch too; the match starts when
-    all have.
+    who are asked have a seat of type `invited` until they take it, ask for the rematch too, or decline it (DELETE on
+    the seat); `GET /v1/me/turns` tells them of it. The match starts when all seats are taken, or where its `start` is
+    `by_host` when the host says so. Asking after having declined takes a seat again, as long as one is free; when none
+    is (`seat_taken`), or the others have started (`match_not_waiting`), it is 409.
     """
     from chalicelib.service import rematch
 

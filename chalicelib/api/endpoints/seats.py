@@ -24,10 +24,12 @@ def take_seat(request: Request) -> Answer:
 
 
 def leave_seat(request: Request) -> Answer:
-    """Leave a seat for good, or (the host, before the start) free somebody's.
+    """Leave a seat for good, decline one that is kept for you, or (the host, before the start) free somebody's.
 
     While cards are played a bot takes over, and the leaver may go on watching. Whoever leaves before the start may see
-    the table no more (unless anybody may): their answer has no `match`. Repeating it changes nothing.
+    the table no more (unless anybody may): their answer has no `match`. Whom the host sends away cannot come back to
+    the table (`removed_by_host`), and `invite.code` is another one from then on: the old one leads nowhere. Repeating
+    it changes nothing.
     """
     from chalicelib.service import leaving
 

@@ -197,10 +197,12 @@ class MatchSummary(a.Answer):
     seats = a.each(SeatInfo)
     your_seat = a.seat_name("Left out when you have left, or are invited only.", required=False)
     your_turn = a.truth()
+    stands_still = a.truth("Everybody at it is away: it goes on when one of them takes their seat again.")
     scores = a.part(SideTotals)
     created_at = a.moment()
     updated_at = a.moment("When the turn now waiting began.")
     deadline_at = a.moment(required=False)
+    rematch_id = a.text("The match that was made to play again; it may still be waiting for you.", required=False)
 
 
 class MatchPage(a.Answer):
@@ -210,11 +212,21 @@ class MatchPage(a.Answer):
     next_cursor = a.text("Only there if there is more: the next page's `cursor`.", required=False)
 
 
-class Turns(a.Answer):
-    """The matches that wait for me."""
+class Offer(a.Answer):
+    """A seat that is kept for me in a rematch."""
 
-    count = a.whole()
+    match = a.part(MatchSummary)
+    seat = a.seat_name("Take it with PUT, decline it with DELETE.")
+    rematch_of = a.text("The match that was played before.", required=False)
+    expires_at = a.moment("When the table is given up, if it has not started.")
+
+
+class Turns(a.Answer):
+    """What waits for me."""
+
+    count = a.whole("How many there are of both.")
     items = a.each(MatchSummary)
+    offers = a.each(Offer)
 
 
 class Invitation(a.Answer):

@@ -24,6 +24,7 @@ SERVICE_WORDS = {
     "chalicelib.service.model",
     "chalicelib.service.log",
     "chalicelib.service.ports",
+    "chalicelib.service.rolls",
     "chalicelib.service.errors",
     "chalicelib.service.event_types",
 }

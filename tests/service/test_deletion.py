@@ -42,7 +42,7 @@ class TestDeleting:
         grant = accounts.sign_up(hall.house, "Asha")
         code = recovery_code(hall.house, grant.player.id)
         with monkeypatch.context() as patched:
-            patched.setattr(hall.store, "memberships", None)
+            patched.setattr(hall.store, "listed", None)
             with pytest.raises(TypeError):
                 delete_player(hall.house, grant.player.id)
         with pytest.raises(Unauthorized, match="account_deleted"):

@@ -13,6 +13,7 @@ BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
 .PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust soak arena blind clean node season \
+	web browser pictures lighthouse \
 	package deploy deploy-local rotate-keys forget forms bill checkov
 
 setup: $(VENV)/.stamp node
@@ -71,6 +72,14 @@ fuzz: $(VENV)/.stamp
 # Whether the API's tests see small faults that are put into a copy of the app; a table, and 1 if one is not seen.
 mutants: $(VENV)/.stamp
 	@$(BIN)/python -m dev.mutants $(ARGS)
+
+# The page and the client library, built into web/built and clients/typescript/dist; the first is committed.
+web: setup
+	@$(BIN)/python -m dev.web.build
+
+# People play in Chromium, and nothing goes wrong: all proofs, some minutes (ARGS="mouse friends" for some).
+browser: setup
+	@$(BIN)/python -m dev.browser $(ARGS)
 
 # So that an app's handling of errors can be tried: RATE=1 (the limits as deployed), TOKEN_SECONDS=60, FAULTS=0.1 (a tenth
 # of the requests is answered 503, half of them carried out all the same).

@@ -17,6 +17,7 @@ from chalice.local import ChaliceRequestHandler, LocalDevServer, ThreadedHTTPSer
 from dev.local.faults import Faults
 from dev.local.gateway import LARGEST_BODY, Answer, Gateway, ThreadedApp
 from dev.local.servers import LOOPBACK
+from dev.web.files import page_answer
 
 _BODILESS = (204, 304)
 _MOST_READ_AWAY = 8 * LARGEST_BODY
@@ -94,7 +95,8 @@ class Handler(ChaliceRequestHandler):
             self.close_connection = True
             answer = self._gateway.refuse("bad_request")
         else:
-            answer = self._faults.answer(self._gateway, self.command, self.path, headers, body)
+            page = page_answer(self.command, self.path, headers)
+            answer = page or self._faults.answer(self._gateway, self.command, self.path, headers, body)
         self._send(answer)
         milliseconds = 1000 * (time.perf_counter() - started)
         route = self._gateway.route(self.path)

@@ -18,9 +18,9 @@ from dev.local.servers import LOOPBACK, STORE_CREDENTIALS, ServerFailed, free_po
 from dev.local.state import InUse, claimed, signing_keys
 
 TRY_IT = """
-Do Dooni is served at {url}  (Ctrl-C stops it)
+Play Do Dooni at {page}  (Ctrl-C stops it)
 
-  make play{port}    (in another terminal: you and three bots)
+The API is at {url}; make play{port} plays with it in another terminal.
 
   curl {url}/health
   TOKEN=$(curl -s -X POST {url}/players -H 'Content-Type: application/json' -d '{{"name": "Asha"}}' \\
@@ -115,8 +115,9 @@ def _serve(options: argparse.Namespace, stack: ExitStack) -> None:
     stack.enter_context(importlib.import_module("dev.local.clock").swept_every(options.sweep))
     stack.callback(server.shutdown)
     threading.Thread(target=server.serve_forever, args=(_LETTING_GO,), daemon=True).start()
-    url, port = f"http://{LOOPBACK}:{options.port}/v1", "" if options.port == 8000 else f" PORT={options.port}"
-    print(TRY_IT.format(url=url, port=port), flush=True)
+    page = f"http://{LOOPBACK}:{options.port}/"
+    url, port = f"{page}v1", "" if options.port == 8000 else f" PORT={options.port}"
+    print(TRY_IT.format(page=page, url=url, port=port), flush=True)
 
 
 def _own_store(folder: Path, stack: ExitStack) -> str:

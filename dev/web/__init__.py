@@ -1,0 +1,1 @@
+"""The page: its files, how they are served, and whether they are up to date with their sources."""

@@ -1,0 +1,139 @@
+import { Refused, type Schemas } from "../../clients/typescript/src/index.ts";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { createMatch } from "./account.ts";
+import { face } from "./cards.ts";
+import { go } from "./route.ts";
+import { nameOf } from "./seats.ts";
+import { button, local, page } from "./shell.ts";
+import { attempt, client, draw, notify, reason, state } from "./state.ts";
+import { LANGUAGES, t, type Language } from "./words.ts";
+import { set } from "./state.ts";
+
+type Summary = Schemas["MatchSummary"];
+interface Home {
+  waiting: Summary[];
+  all?: Summary[];
+  over: Summary[];
+}
+
+export const SOLO = { deals: 1 } satisfies Schemas["MatchSetup"];
+
+export async function loadHome(): Promise<void> {
+  if (!state.signedIn) return;
+  const [turns, all] = await Promise.all([client.call("listTurns"), client.call("listMatches", { query: { limit: 30 } })]);
+  const running = all.items.filter(({ status }) => status === "waiting" || status === "playing");
+  const waiting = turns.items;
+  const ids = new Set(waiting.map(({ id }) => id));
+  state.screen = {
+    waiting,
+    all: running.filter(({ id }) => !ids.has(id)),
+    over: all.items.filter(({ status }) => status === "finished").slice(0, 8),
+  } satisfies Home;
+  draw();
+}
+
+export function home(): TemplateResult {
+  return state.signedIn ? tables() : welcome();
+}
+
+function languages(): TemplateResult {
+  return html`<nav class="languages" aria-label=${t("settings.language")}>
+    ${(Object.keys(LANGUAGES) as Language[]).map(
+      (code) => html`<button
+        lang=${code}
+        aria-pressed=${state.settings.language === code}
+        @click=${() => set({ language: code })}
+      >${LANGUAGES[code]}</button>`,
+    )}
+  </nav>`;
+}
+
+function welcome(): TemplateResult {
+  return html`<main class="welcome">
+    <div class="fan" aria-hidden="true">${(["KS", "QH", "JD", "AC"] as const).map(face)}</div>
+    <h1 tabindex="-1">Do Dooni</h1>
+    <p class="tagline">${t("welcome.tagline")}</p>
+    <p>${t("welcome.rule")}</p>
+    <div class="actions">
+      ${button(t("welcome.play"), () => void attempt(() => createMatch(SOLO)), "primary")}
+      ${button(t("welcome.friends"), () => go("/new"))}
+    </div>
+    <p class="small">${t("welcome.free")}</p>
+    ${codeForm()}
+    <p class="small"><a href="/back">${t("welcome.back")}</a> · <a href="/about">${t("about.title")}</a></p>
+    ${languages()}
+  </main>`;
+}
+
+function codeForm(): TemplateResult {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const code = String(new FormData(event.target as HTMLFormElement).get("code") ?? "").trim();
+    if (code) go(`/t/${encodeURIComponent(code)}`);
+  };
+  return html`<form class="inline" @submit=${submit}>
+    <label for="code">${t("code.label")}</label>
+    <input id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40" />
+    <button class="btn">${t("code.go")}</button>
+  </form>`;
+}
+
+function tables(): TemplateResult {
+  const { waiting = [], all, over = [] } = local<Partial<Home>>({});
+  const none = all !== undefined && waiting.length + all.length === 0;
+  return page(
+    "Do Dooni",
+    html`<p class="hello">${t("home.hello", { name: state.me?.name ?? t("player") })}</p>
+      ${none ? html`<p>${t("home.none")}</p>` : nothing} ${list(t("home.your_turn"), waiting)}
+      ${list(t("home.others_turn"), all ?? [])}
+      <div class="actions">
+        ${button(t("home.solo"), () => void attempt(() => createMatch(SOLO)), "primary")}
+        ${button(t("home.new"), () => go("/new"))}
+      </div>
+      ${codeForm()} ${list(t("home.over"), over)}
+      <nav class="foot">
+        <a href="/settings">${t("settings.title")}</a> <a href="/devices">${t("devices.title")}</a>
+        <a href="/about">${t("about.title")}</a>
+      </nav>
+      ${languages()}`,
+    "",
+  );
+}
+
+function list(title: string, items: readonly Summary[]): TemplateResult | typeof nothing {
+  if (items.length === 0) return nothing;
+  return html`<section>
+    <h2>${title}</h2>
+    <ul class="tables">
+      ${items.map(
+        (match) => html`<li>
+          <a href="/m/${match.id}" class=${match.your_turn ? "turn" : ""}>
+            <b>${people(match)}</b>
+            <span>${status(match)}</span>
+          </a>
+        </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function people({ seats, your_seat }: Summary): string {
+  const humans = seats.filter(({ seat, type }) => seat !== your_seat && type !== "bot" && type !== "empty");
+  return humans.length ? humans.map(nameOf).join(", ") : t("home.with_bots");
+}
+
+function status(match: Summary): string {
+  const ours = match.your_seat === "north" || match.your_seat === "south" ? "ns" : "ew";
+  const scores = { we: match.scores[ours], they: match.scores[ours === "ns" ? "ew" : "ns"] };
+  if (match.status === "waiting") return t("home.waiting");
+  if (match.status === "finished") return t("home.final", scores);
+  return match.your_turn ? t("home.turn", scores) : t("home.running", scores);
+}
+
+export async function refreshHome(): Promise<void> {
+  try {
+    await loadHome();
+  } catch (fault) {
+    if (!(fault instanceof Refused && fault.problem.status === 401)) notify(reason(fault));
+  }
+}

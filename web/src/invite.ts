@@ -1,0 +1,106 @@
+import { Refused, type Schemas, type SeatName } from "../../clients/typescript/src/index.ts";
+import { html, type TemplateResult } from "lit-html";
+import { ensureAccount, join } from "./account.ts";
+import { nameOf } from "./seats.ts";
+import { button, local, page } from "./shell.ts";
+import { attempt, client, draw, reason, state } from "./state.ts";
+import { t } from "./words.ts";
+
+interface Invite {
+  table?: Schemas["Invitation"];
+  problem?: string;
+  name: string;
+  seat?: SeatName;
+}
+
+export async function loadInvite(code: string): Promise<void> {
+  const screen = local<Invite>({ name: state.me?.name ?? "" });
+  try {
+    await ensureAccount();
+    screen.table = await client.call("getInvite", { path: { code } });
+    delete screen.problem;
+    const free = screen.table.seats.filter(isFree);
+    const host = screen.table.seats.find(({ player }) => player?.id !== undefined && player.id === screen.table?.host?.id);
+    const opposite = free.find(({ seat }) => host && across(host.seat) === seat);
+    if (!free.some(({ seat }) => seat === screen.seat)) {
+      const chosen = (opposite ?? free[0])?.seat;
+      if (chosen) screen.seat = chosen;
+      else delete screen.seat;
+    }
+  } catch (fault) {
+    screen.problem = reason(fault);
+  }
+  draw();
+}
+
+function isFree({ type }: Schemas["SeatInfo"]): boolean {
+  return type === "empty" || type === "bot";
+}
+
+function across(seat: SeatName): SeatName {
+  return ({ north: "south", south: "north", east: "west", west: "east" } as const)[seat];
+}
+
+export function invite(code: string): TemplateResult {
+  const screen = local<Invite>({ name: state.me?.name ?? "" });
+  const { table, problem } = screen;
+  if (problem) {
+    return page(t("invite.title"), html`<p class="problem">${problem}</p>
+      <div class="actions"><a class="btn primary" href="/">${t("invite.home")}</a></div>`);
+  }
+  if (!table) return page(t("invite.title"), html`<p>${t("loading")}</p>`);
+  const free = table.seats.filter(isFree);
+  const seated = table.seats.some(({ player }) => player?.id !== undefined && player.id === state.me?.id);
+  if (seated) {
+    return page(t("invite.title"), html`<p>${t("invite.seated")}</p>
+      <a class="btn primary" href="/m/${table.match_id}">${t("invite.open")}</a>`);
+  }
+  if (free.length === 0) return page(t("invite.title"), html`<p class="problem">${t("invite.full")}</p>`);
+  const sit = async () => {
+    await ensureAccount(screen.name.trim());
+    try {
+      if (screen.seat) await join(table, screen.seat, code);
+    } catch (fault) {
+      if (fault instanceof Refused && fault.problem.code === "seat_taken") await loadInvite(code);
+      throw fault;
+    }
+  };
+  const days = (table.rules.turn_seconds ?? 0) > 3600;
+  return page(
+    t("invite.title"),
+    html`<p class="lead">${t("invite.from", { name: table.host?.name ?? t("player") })}</p>
+      <p>${t(days ? "invite.days" : "invite.now", { n: table.rules.deals })}</p>
+      <div class="form">
+        <label class="field"
+          >${t("name.label")}<input
+            name="name"
+            maxlength="24"
+            autocomplete="nickname"
+            .value=${screen.name}
+            @input=${(event: InputEvent) => (screen.name = (event.target as HTMLInputElement).value)}
+        /></label>
+        <fieldset class="choice seats">
+          <legend>${t("invite.choose")}</legend>
+          <div class="around">
+            ${table.seats.map(
+              (info) => html`<label class="at-${info.seat} ${isFree(info) ? "" : "taken"}"
+                ><input
+                  type="radio"
+                  name="seat"
+                  ?disabled=${!isFree(info)}
+                  .checked=${screen.seat === info.seat}
+                  @change=${() => {
+                    screen.seat = info.seat;
+                    draw();
+                  }}
+                /><span>${isFree(info) ? t("seat.free") : nameOf(info)}</span></label
+              >`,
+            )}
+          </div>
+        </fieldset>
+        <p class="small">${t("invite.partners")}</p>
+        ${button(t("invite.sit"), () => void attempt(sit), "primary")}
+      </div>
+      <p class="small">${t("welcome.rule")}</p>`,
+  );
+}

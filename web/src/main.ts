@@ -1,0 +1,97 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { about } from "./about.ts";
+import { closeGame, loadMe, openGame } from "./account.ts";
+import { back, devices } from "./devices.ts";
+import { home, refreshHome } from "./home.ts";
+import { invite, loadInvite } from "./invite.ts";
+import { match } from "./match.ts";
+import { newTable } from "./newtable.ts";
+import { loadDeal, replay } from "./replay.ts";
+import { go, onArrival, route } from "./route.ts";
+import { settings } from "./settings.ts";
+import { notice, page } from "./shell.ts";
+import { applySettings, client, draw, notify, onDraw, reason, set, state } from "./state.ts";
+import { LANGUAGES, t, type Language } from "./words.ts";
+
+const root = document.getElementById("app") as HTMLElement;
+const HOME_AGAIN = 20_000; // milliseconds between two looks at one's tables
+
+/** The whole page, from the state alone. */
+function view(): TemplateResult {
+  const { name, id, number } = route();
+  switch (name) {
+    case "home":
+      return home();
+    case "new":
+      return newTable();
+    case "invite":
+      return invite(id);
+    case "match":
+      return state.game ? match(state.game) : page(t("table.title"), html`<p>${t("loading")}</p>`);
+    case "deal":
+      return replay(id, number);
+    case "settings":
+      return settings();
+    case "devices":
+      return devices();
+    case "back":
+      return back();
+    case "about":
+      return about();
+    default:
+      return page(t("lost.title"), html`<p>${t("lost.text")}</p><a class="btn primary" href="/">${t("invite.home")}</a>`);
+  }
+}
+
+let focusPending = false;
+
+onDraw(() => {
+  render(html`${view()} ${state.busy ? html`<div class="busy" aria-hidden="true"></div>` : nothing} ${notice()}`, root);
+  document.title = title();
+  const inDialog = root.querySelector<HTMLElement>("[data-focus]");
+  if (inDialog && !root.querySelector(".dialog")?.contains(document.activeElement)) inDialog.focus();
+  if (!focusPending) return;
+  focusPending = false;
+  root.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+});
+
+function title(): string {
+  const heading = root.querySelector("h1")?.textContent?.trim().replace(/\s+/g, " ") ?? "";
+  const turn = state.game?.myTurn && route().name === "match" ? "● " : "";
+  return turn + (heading && heading !== "Do Dooni" ? `${heading} · Do Dooni` : "Do Dooni");
+}
+
+/** Fetches what a screen needs. */
+function arrive(): void {
+  const { name, id, number } = route();
+  if (name !== "match" && name !== "deal") closeGame();
+  if (name === "home") void refreshHome();
+  if (name === "invite") void loadInvite(id);
+  if (name === "match") openGame(id);
+  if (name === "deal") void loadDeal(id, number);
+}
+
+async function start(): Promise<void> {
+  const asked = new URLSearchParams(location.search).get("lang");
+  if (asked && asked in LANGUAGES) set({ language: asked as Language });
+  applySettings();
+  state.signedIn = await client.signedIn();
+  if (state.signedIn) void loadMe().catch((fault: unknown) => notify(reason(fault)));
+  onArrival(() => {
+    focusPending = true;
+    arrive();
+  });
+  if (!state.signedIn && ["match", "deal"].includes(route().name)) {
+    go("/");
+    return;
+  }
+  arrive();
+  draw();
+  setInterval(() => {
+    if (route().name === "home" && document.visibilityState === "visible") void refreshHome();
+    if (route().name === "match") draw(); // the clock
+  }, HOME_AGAIN);
+  await navigator.serviceWorker?.register("/sw.js");
+}
+
+void start();

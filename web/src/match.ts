@@ -1,0 +1,123 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { MatchView } from "../../clients/typescript/src/index.ts";
+import { rematch } from "./account.ts";
+import type { Game } from "./game.ts";
+import { resultText, scoreText } from "./say.ts";
+import { nameOf, PLACES, seatAt, who } from "./seats.ts";
+import { mySide, otherSide } from "./seats.ts";
+import { button, page, share } from "./shell.ts";
+import { attempt, client, notify, set, state } from "./state.ts";
+import { felt } from "./felt.ts";
+import { t } from "./words.ts";
+
+export function match(game: Game): TemplateResult {
+  const { view } = game;
+  if (view === undefined) {
+    if (game.lost === undefined) return page(t("table.title"), html`<p>${t(game.online ? "loading" : "offline")}</p>`);
+    return page(t("table.title"), html`<p class="problem">${game.lost}</p><a class="btn primary" href="/">${t("invite.home")}</a>`);
+  }
+  if (view.status === "waiting" && view.deal === undefined && !game.moving) return lobby(game, view);
+  if ((view.status === "finished" || view.status === "abandoned") && !game.moving) return over(game, view);
+  return felt(game, view);
+}
+
+function inviteUrl(code: string): string {
+  return `${location.origin}/t/${code}?lang=${state.settings.language}`;
+}
+
+function lobby(game: Game, view: MatchView): TemplateResult {
+  const host = view.you !== undefined && view.host_seat === view.you.seat;
+  const code = view.invite?.code;
+  const start = () =>
+    attempt(async () => game.table.accept(await client.call("startMatch", { path: { match_id: view.id } })));
+  return page(
+    t("lobby.title"),
+    html`${code
+        ? html`<section class="share">
+            <p class="lead">${t("lobby.share")}</p>
+            <p class="code" aria-label=${t("lobby.code", { code: [...code].join(" ") })}>${code}</p>
+            ${button(t("lobby.send"), () => void send(t("lobby.message"), inviteUrl(code)), "primary")}
+            <p class="small link">${inviteUrl(code)}</p>
+          </section>`
+        : nothing}
+      <h2>${t("lobby.seats")}</h2>
+      <ul class="lobby">
+        ${PLACES.map((place) => {
+          const info = view.seats.find(({ seat }) => seat === seatAt(view, place));
+          return info && html`<li class=${info.type}><span>${who(view, info.seat)}</span> <b>${nameOf(info)}</b></li>`;
+        })}
+      </ul>
+      ${host
+        ? html`${button(t("lobby.start"), () => void start(), "primary")}
+            <p class="small">${t("lobby.bots")}</p>`
+        : html`<p>${t("lobby.wait")}</p>`}
+      ${leaveButton(view, "lobby.leave")}`,
+  );
+}
+
+export async function send(text: string, url: string): Promise<void> {
+  try {
+    if ((await share(text, url)) === "copied") notify(t("copied"));
+  } catch {
+    notify(t("copy_failed"));
+  }
+}
+
+export function leaveButton(view: MatchView, word: "lobby.leave" | "menu.leave"): TemplateResult | typeof nothing {
+  const { you } = view;
+  if (you === undefined) return nothing;
+  const leave = () =>
+    attempt(async () => {
+      if (!confirm(t("leave.confirm"))) return;
+      await client.call("leaveSeat", { path: { match_id: view.id, seat: you.seat } });
+      location.assign("/");
+    });
+  return button(t(word), () => void leave(), "quiet");
+}
+
+function over(game: Game, view: MatchView): TemplateResult {
+  const ours = mySide(view);
+  const theirs = otherSide(ours);
+  const { result } = view;
+  const deals = result?.deals ?? [];
+  const title = result ? resultText(view, result.winner) : t("abandoned");
+  return page(
+    title,
+    html`${result
+        ? html`<p class="final"><span>${t("we")} <b>${result.scores[ours]}</b></span> <span>${t("they")} <b>${result.scores[theirs]}</b></span></p>
+            <ol class="deals">
+              ${deals.map(
+                (deal, index) => html`<li>
+                  <span>${scoreText(view, deal)}</span>
+                  <a href="/m/${view.id}/${index + 1}">${t("result.replay", { number: index + 1 })}</a>
+                </li>`,
+              )}
+            </ol>`
+        : nothing}
+      ${wayBack()}
+      <div class="actions">
+        ${view.you ? button(t("result.again"), () => void attempt(() => rematch(view.id)), "primary") : nothing}
+        <a class="btn" href="/">${t("result.home")}</a>
+      </div>
+      ${game.said.length ? log(game) : nothing}`,
+  );
+}
+
+/** After the first deal: how to come back if the browser forgets. */
+function wayBack(): TemplateResult | typeof nothing {
+  if (state.settings.wayBack) return nothing;
+  return html`<aside class="card-note">
+    <h2>${t("wayback.title")}</h2>
+    <p>${t("wayback.why")}</p>
+    <p>
+      <a class="btn" href="/devices">${t("wayback.get")}</a>
+      ${button(t("wayback.later"), () => set({ wayBack: true }), "quiet")}
+    </p>
+  </aside>`;
+}
+
+/** What is told to those who listen: sentences are added, none is changed. */
+export function log(game: Game): TemplateResult {
+  return html`<div class="log" role="log" aria-live="polite" aria-label=${t("table.log")}>${game.said.map((text) => html`<p>${text}</p>`)}</div>`;
+}
+

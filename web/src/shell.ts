@@ -1,0 +1,57 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { state } from "./state.ts";
+import { t } from "./words.ts";
+
+/** A page with a header; the table has a frame of its own. */
+export function page(title: string, content: unknown, back = "/"): TemplateResult {
+  return html`<header class="bar">
+      ${back ? html`<a class="icon" href=${back} aria-label=${t("back")}><span aria-hidden="true">‹</span></a>` : nothing}
+      <h1 tabindex="-1">${title}</h1>
+    </header>
+    <main class="page">${content}</main>`;
+}
+
+export function notice(): TemplateResult {
+  return html`<div class="notice" role="status">${state.notice ? html`<p>${state.notice}</p>` : nothing}</div>`;
+}
+
+export function button(text: string, action: () => void, kind = "", disabled = state.busy): TemplateResult {
+  return html`<button class="btn ${kind}" ?disabled=${disabled} @click=${action}>${text}</button>`;
+}
+
+/** One choice of a few, as radio buttons. */
+export function choice<T extends string | number>(
+  legend: string,
+  name: string,
+  options: readonly (readonly [T, string])[],
+  chosen: T,
+  choose: (value: T) => void,
+): TemplateResult {
+  return html`<fieldset class="choice">
+    <legend>${legend}</legend>
+    <div>
+      ${options.map(
+        ([value, text]) => html`<label
+          ><input type="radio" name=${name} .checked=${value === chosen} @change=${() => choose(value)} /><span>${text}</span></label
+        >`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+/** Keeps what a screen holds for as long as it is open. */
+export function local<T extends object>(initial: T): T {
+  if (Object.keys(state.screen).length === 0) Object.assign(state.screen, initial);
+  return state.screen as T;
+}
+
+export async function share(text: string, url: string): Promise<"shared" | "copied"> {
+  if (navigator.share) {
+    await navigator.share({ text, url }).catch((fault: Error) => {
+      if (fault.name !== "AbortError") throw fault;
+    });
+    return "shared";
+  }
+  await navigator.clipboard.writeText(`${text} ${url}`);
+  return "copied";
+}

@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-03fd4259f2.js","/assets/style-86072b633f.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "907df419c2";
+self.FILES = ["/","/assets/main-f807673d8c.js","/assets/style-8c2d387fd9.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "727031adfd";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -1,12 +1,12 @@
 import { Refused, randomHex, type MatchUpdate, type Schemas, type SeatName } from "../../clients/typescript/src/index.ts";
 import { Game } from "./game.ts";
 import { go } from "./route.ts";
-import { client, draw, state } from "./state.ts";
+import { client, deviceName, draw, state } from "./state.ts";
 
 /** A guest, if there is no account yet; with the name that was given. */
 export async function ensureAccount(name?: string): Promise<void> {
   if (!state.signedIn) {
-    state.me = await client.signUp(name ? { name } : {});
+    state.me = await client.signUp({ ...(name && { name }), locale: state.settings.language, device_name: deviceName() });
     state.signedIn = true;
     void navigator.storage?.persist?.();
   } else if (name && name !== state.me?.name) {

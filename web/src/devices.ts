@@ -1,14 +1,39 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Schemas } from "../../clients/typescript/src/index.ts";
 import { closeGame } from "./account.ts";
+import { send } from "./match.ts";
 import { go } from "./route.ts";
 import { button, local, page } from "./shell.ts";
-import { attempt, client, set, state, storage } from "./state.ts";
+import { attempt, client, deviceName, draw, notify, reason, set, state, storage } from "./state.ts";
 import { dateOf, t } from "./words.ts";
+
+/** Letters of a transfer code; a recovery code has more. */
+const LONGEST_TRANSFER_CODE = 16;
 
 interface Devices {
   transfer?: Schemas["TransferCode"];
   recovery?: string;
+  sessions?: Schemas["DeviceSession"][];
+}
+
+/** A way back as a link: a fragment reaches no server and no log. */
+function wayBackUrl(code: string): string {
+  return `${location.origin}/back#${code}`;
+}
+
+function inFours(code: string): string {
+  return code.match(/.{1,4}/g)?.join(" ") ?? code;
+}
+
+export async function loadDevices(): Promise<void> {
+  if (!state.signedIn) return;
+  const screen = local<Devices>({});
+  try {
+    screen.sessions = (await client.call("listSessions")).items;
+  } catch (fault) {
+    notify(reason(fault));
+  }
+  draw();
 }
 
 export function devices(): TemplateResult {
@@ -17,6 +42,18 @@ export function devices(): TemplateResult {
   const transfer = () =>
     attempt(async () => {
       screen.transfer = await client.call("createTransferCode");
+    });
+  const recover = () =>
+    attempt(async () => {
+      if (state.me?.recovery_code_at && !confirm(t("wayback.replace"))) return;
+      screen.recovery = (await client.call("createRecoveryCode")).code;
+      state.me = await client.call("getMe");
+      set({ wayBack: true });
+    });
+  const end = (session_id: string) =>
+    attempt(async () => {
+      await client.call("deleteSessionById", { path: { session_id } });
+      await loadDevices();
     });
   const out = () =>
     attempt(async () => {
@@ -32,11 +69,35 @@ export function devices(): TemplateResult {
     });
   return page(
     t("devices.title"),
-    html`<section>
+    html`<section class="share">
+        <h2>${t("wayback.title")}</h2>
+        <p>${t("wayback.why")}</p>
+        ${screen.recovery
+          ? html`<p class="code">${inFours(screen.recovery)}</p>
+              <p>${t("wayback.keep")}</p>
+              <div class="actions">
+                ${button(t("wayback.send"), () => void send(t("wayback.message"), wayBackUrl(screen.recovery ?? "")), "primary")}
+                ${button(t("wayback.print"), () => print())}
+              </div>`
+          : html`${state.me?.recovery_code_at ? html`<p class="small">${t("wayback.have", { time: dateOf(state.me.recovery_code_at) })}</p>` : nothing}
+              ${button(t("wayback.get"), () => void recover(), "primary")}`}
+      </section>
+      <section>
+        <h2>${t("devices.list")}</h2>
+        <ul class="lobby">
+          ${(screen.sessions ?? []).map(
+            ({ id, name, used_at, current }) => html`<li>
+              <span><b>${name ?? t("devices.unnamed")}</b> <span class="small">${current ? t("devices.this") : dateOf(used_at)}</span></span>
+              ${current ? nothing : html`<button class="btn quiet" @click=${() => void end(id)}>${t("devices.end_one")}</button>`}
+            </li>`,
+          )}
+        </ul>
+      </section>
+      <section>
         <h2>${t("devices.second")}</h2>
         <p>${t("devices.second_how", { address: `${location.host}/back` })}</p>
         ${screen.transfer
-          ? html`<p class="code">${screen.transfer.code}</p><p class="small">${t("devices.until", { time: dateOf(screen.transfer.expires_at) })}</p>`
+          ? html`<p class="code">${inFours(screen.transfer.code)}</p><p class="small">${t("devices.until", { time: dateOf(screen.transfer.expires_at) })}</p>`
           : button(t("devices.code"), () => void transfer())}
       </section>
       <section class="danger">
@@ -74,7 +135,8 @@ export function back(): TemplateResult {
 }
 
 async function signIn(code: string): Promise<void> {
-  state.me = await client.signIn("transfer", code);
+  const letters = code.replace(/[^A-Za-z0-9]/g, "");
+  state.me = await client.signIn(letters.length > LONGEST_TRANSFER_CODE ? "recovery" : "transfer", letters, deviceName());
   state.signedIn = true;
   history.replaceState(null, "", "/back");
   set({ played: true });

@@ -121,7 +121,7 @@ function pile(game: Game, view: MatchView): TemplateResult {
     return html`<div class="pile banking ${side}"><p>${bankText(view, game.banking.side, game.banking.tricks ?? 0)}</p>${stack(n)}</div>`;
   }
   const text = pileText(view) ?? t("pile.empty");
-  if (deal.tricks.length === 0) return html`<div class="pile"><p>${text}</p></div>`;
+  if (deal.last_trick === undefined) return html`<div class="pile"><p>${text}</p></div>`;
   return html`<button class="pile ${owner}" @click=${toggle(game, "lastTrick")}>
     ${stack(n)}
     <p>${text} <u>${t("table.last_trick")}</u></p>
@@ -133,7 +133,7 @@ function stack(n: number): TemplateResult {
 }
 
 function lastTrick(game: Game, view: MatchView): TemplateResult {
-  const trick = view.deal?.tricks.at(-1);
+  const trick = view.deal?.last_trick;
   return dialog(
     t("table.last_trick"),
     toggle(game, "lastTrick"),

@@ -1,4 +1,4 @@
-import { apply, isOver, Refused, Table, Unsettled, type Card, type Event, type Hint, type MatchUpdate, type MatchView, type Move } from "../../clients/typescript/src/index.ts";
+import { apply, finishedTricks, isOver, Refused, Table, Unsettled, type Card, type Event, type Hint, type MatchUpdate, type MatchView, type Move } from "../../clients/typescript/src/index.ts";
 import { sorted } from "./cards.ts";
 import { isMe } from "./seats.ts";
 import { moveText, promptText, sentences } from "./say.ts";
@@ -244,7 +244,7 @@ export class Game {
     if (event.type === "play") click();
     draw();
     if (event.type === "ser") await this.teach("ser");
-    if (event.type === "trick_won" && this.view.deal?.tricks.length === 1) await this.teach("pile");
+    if (event.type === "trick_won" && this.view.deal && finishedTricks(this.view.deal) === 1) await this.teach("pile");
     if (event.type === "banked") await this.teach("bank");
     const mine = isMe(view, event.seat) && (event.actor ?? "player") === "player";
     if (!["trick_won", "banked"].includes(event.type) && !mine) await this.pause(event.type);

@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { about } from "./about.ts";
 import { closeGame, loadMe, openGame } from "./account.ts";
-import { back, devices } from "./devices.ts";
+import { back, devices, loadDevices } from "./devices.ts";
 import { home, refreshHome } from "./home.ts";
 import { invite, loadInvite } from "./invite.ts";
 import { match } from "./match.ts";
@@ -66,6 +66,7 @@ function arrive(): void {
   const { name, id, number } = route();
   if (name !== "match" && name !== "deal") closeGame();
   if (name === "home") void refreshHome();
+  if (name === "devices") void loadDevices();
   if (name === "invite") void loadInvite(id);
   if (name === "match") openGame(id);
   if (name === "deal") void loadDeal(id, number);

@@ -1,4 +1,4 @@
-import { apply, sideOf, type Event, type MatchView, type Move } from "../../clients/typescript/src/index.ts";
+import { apply, finishedTricks, sideOf, type Event, type MatchView, type Move } from "../../clients/typescript/src/index.ts";
 import { cardName, rankName, suitName, suitOf } from "./cards.ts";
 import { isMe, mySide, nameOf, who } from "./seats.ts";
 import { t, type Word } from "./words.ts";
@@ -97,7 +97,7 @@ export function pileText(view: MatchView): string | undefined {
   const { deal } = view;
   if (deal === undefined || deal.pile.tricks === 0) return undefined;
   const n = deal.pile.tricks;
-  if (deal.tricks.length === 12) return t("pile.last", { n, all: n + 1 });
+  if (finishedTricks(deal) === 12) return t("pile.last", { n, all: n + 1 });
   const run = deal.pile.run_seat;
   if (run === undefined) return t("pile.no_run", { n });
   return t(isMe(view, run) ? "pile.you" : "pile.run", { n, who: who(view, run), all: n + 1 });

@@ -96,8 +96,18 @@ export function draw(): void {
   });
 }
 
+/** What this device is called in the list of devices. */
+export function deviceName(): string {
+  const agent = navigator.userAgent;
+  const system = /Android|iPhone|iPad|Windows|Mac|CrOS|Linux/.exec(agent)?.[0] ?? "";
+  const browser = /Edg|Firefox|Chrome|Safari/.exec(agent)?.[0].replace("Edg", "Edge") ?? "";
+  return [browser, system].filter(Boolean).join(", ") || "Browser";
+}
+
 export function set(change: Partial<Settings>): void {
   Object.assign(state.settings, change);
+  const locale = change.language;
+  if (locale && state.signedIn) void client.call("updateMe", { body: { locale } }).catch(() => undefined);
   storage?.setItem(SETTINGS, JSON.stringify(state.settings));
   applySettings();
   draw();

@@ -1,6 +1,6 @@
 import { Refused, settle, surroundings, type Surroundings } from "./http.ts";
 import { OPERATIONS, type Arguments, type OperationId, type Problem, type Result, type Schemas, type SignIn, type Tokens } from "./operations.ts";
-import { MemoryStore, Values, type KeyValueStore } from "./storage.ts";
+import { MemoryStore, randomHex, Values, type KeyValueStore } from "./storage.ts";
 
 export interface Options {
   /** The base of all paths, with the version: `https://…/v1`, or `/v1` on the API's own origin. */
@@ -14,7 +14,7 @@ export interface Options {
 
 interface Call {
   path?: Record<string, string | number>;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
   body?: unknown;
   signal?: AbortSignal;
@@ -51,8 +51,11 @@ export class Client {
   }
 
   /** Signs in with a code from another device, or with the recovery code. A lost answer may be asked for again. */
-  async signIn(type: "transfer", code: string): Promise<Schemas["Me"]> {
-    return this.keep(await this.call("createTokens", { body: { type, code } }));
+  async signIn(type: "transfer" | "recovery", code: string, device_name?: string): Promise<Schemas["Me"]> {
+    const { client_nonce } = await this.nonceFor(`${type} ${code}`);
+    const player = await this.keep(await this.call("createTokens", { body: { type, code, client_nonce, ...(device_name && { device_name }) } }));
+    await this.values.remove("nonce");
+    return player;
   }
 
   /** Signs this device out, here and at the server. */
@@ -87,6 +90,7 @@ export class Client {
   private async forget(): Promise<void> {
     this.cache.clear();
     await this.values.remove("tokens");
+    await this.values.remove("nonce");
   }
 
   /** One refresh at a time, in this program and across the tabs that share its store. */
@@ -101,8 +105,10 @@ export class Client {
     const tokens = await this.tokens();
     if (tokens === undefined || tokens.access_token !== used) return; // another tab was first
     const { refresh_token } = tokens;
+    const { client_nonce } = await this.nonceFor(refresh_token);
     try {
-      await this.keep(await this.call("createTokens", { body: { type: "refresh", refresh_token } }));
+      await this.keep(await this.call("createTokens", { body: { type: "refresh", refresh_token, client_nonce } }));
+      await this.values.remove("nonce");
     } catch (fault) {
       if (fault instanceof Refused && fault.problem.status === 401) {
         await this.forget();
@@ -110,6 +116,15 @@ export class Client {
       }
       throw fault;
     }
+  }
+
+  /** The nonce of a sign-in, kept before it is sent: the same sign-in repeats it, after a restart too. */
+  private async nonceFor(secret: string): Promise<{ client_nonce: string }> {
+    const kept = await this.values.get<{ secret: string; client_nonce: string }>("nonce");
+    if (kept?.secret === secret) return kept;
+    const nonce = { secret, client_nonce: randomHex() };
+    await this.values.set("nonce", nonce);
+    return nonce;
   }
 
   private url(id: OperationId, { path = {}, query = {} }: Call): string {

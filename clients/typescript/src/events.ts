@@ -19,6 +19,8 @@ export function apply(view: MatchView, event: Event): MatchView {
   const { seat } = event;
   const next: MatchView = { ...view, version: event.version };
   if (event.place) next.seats = view.seats.map((old) => (old.seat === event.place?.seat ? event.place : old));
+  const away = { seat_away: true, seat_back: false }[event.type];
+  if (away !== undefined) next.seats = view.seats.map((old) => (old.seat === seat ? { ...old, away } : old));
   if (event.host_seat) next.host_seat = event.host_seat;
   if (event.rules) next.rules = event.rules;
   if (event.type === "match_started") next.status = "playing";
@@ -52,7 +54,6 @@ function dealt(view: MatchView, event: Event): MatchView {
     phase: "auction",
     turn: opener,
     calls: [],
-    tricks: [],
     pile: { tricks: 0 },
     banked: { ns: 0, ew: 0 },
     commitment: event.commitment ?? "",
@@ -79,11 +80,11 @@ function stepped(deal: Deal, event: Event, seat: SeatName, afterBank: Schemas["A
       next.turn = seatAfter(seat);
       return next;
     case "trick_won":
-      next.tricks = [...deal.tricks, { ...trick, winner: seat }];
+      next.last_trick = { ...trick, winner: seat };
       next.pile = { tricks: deal.pile.tricks + 1, run_seat: seat };
       next.trick = { leader: seat, plays: [] };
       next.turn = seat;
-      if (next.tricks.length === 13) delete next.turn;
+      if (finishedTricks(next) === 13) delete next.turn;
       return next;
     case "banked":
       next.banked = { ...deal.banked, [sideOf(seat)]: deal.banked[sideOf(seat)] + (event.tricks ?? 0) };
@@ -92,6 +93,11 @@ function stepped(deal: Deal, event: Event, seat: SeatName, afterBank: Schemas["A
     default:
       return next;
   }
+}
+
+/** How many tricks were played to their end: each is banked or on hold. */
+export function finishedTricks({ banked, pile }: Deal): number {
+  return banked.ns + banked.ew + pile.tricks;
 }
 
 /** The auction is over: the highest caller is the declarer, and names the ser. */

@@ -1,5 +1,5 @@
 export { Client, type Options } from "./client.ts";
-export { apply, seatAfter, SEATS, sideOf } from "./events.ts";
+export { apply, finishedTricks, seatAfter, SEATS, sideOf } from "./events.ts";
 export { Refused, Unsettled, type Surroundings } from "./http.ts";
 export { OPERATIONS } from "./operations.ts";
 export type * from "./operations.ts";

@@ -109,8 +109,10 @@ export class Table {
     const { version } = this.view;
     await this.rest(this.view.poll_after_seconds, signal);
     if (this.view.version !== version) return; // a move's answer came meanwhile, with a pause of its own
-    const match = await this.client.call("getMatch", { path, signal });
-    await this.accept({ match, events: [] });
+    const query = { after: this.shown, view: true };
+    const page = await this.client.call("listEvents", { path, query, signal });
+    if (page.match) await this.accept({ match: page.match, events: page.items });
+    else this.view = { ...this.view, poll_after_seconds: page.poll_after_seconds };
   }
 
   private async comeBack(view: MatchView): Promise<void> {

@@ -17,6 +17,7 @@ from chalicelib.api.routes import BASE, ROUTES, Route
 
 # Its own logger would write errors with their words; as one of the root's its records become lines like all others.
 app = Chalice(app_name="do-dooni", configure_logs=False)
+app.api.binary_types = []  # every body is text; Chalice compares each answer's type with all of them
 if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
     logs.begin()
     # What a cold start reads in is there to stay: to search it for garbage took a fifth of the first request's time.

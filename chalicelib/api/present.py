@@ -5,6 +5,7 @@ This is on the way of every move: tables made once stand in for formatting.
 
 from __future__ import annotations
 
+import functools
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,7 @@ MOVE_BODY = tuple(_move_body(move) for move in MOVES)
 """By code: the body that makes the move."""
 
 
+@functools.lru_cache(maxsize=256)
 def moment(at: int) -> str:
     """Seconds since the epoch as RFC 3339, UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

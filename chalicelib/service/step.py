@@ -236,7 +236,7 @@ class Step:
         else:
             wake_at = match.wake_at
         return Change(
-            match=replace(match, wake_at=wake_at),
+            match=match if match.wake_at == wake_at else replace(match, wake_at=wake_at),
             before=before,
             batch=self._batch(),
             closed=self._closed,

@@ -5,6 +5,7 @@ Whatever cannot be kept raises `ValueError` when it is packed; whatever is not w
 
 from __future__ import annotations
 
+import functools
 import os
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -52,6 +53,7 @@ def check_form(form: int) -> None:
     raise Unreadable(f"an item of form {form}, which nobody reads any more")
 
 
+@functools.lru_cache(maxsize=1024)
 def pack_id(text: str) -> bytes:
     """The 12 bytes an id was made of."""
     raw = urlsafe_b64decode(text)
@@ -60,6 +62,7 @@ def pack_id(text: str) -> bytes:
     return raw
 
 
+@functools.lru_cache(maxsize=1024)
 def unpack_id(raw: bytes) -> str:
     if len(raw) != ID_BYTES:
         raise Unreadable("not an id")

@@ -1,15 +1,17 @@
 """What the bots cost: the playout kernel against open_spiel's C++, and the sharp level's time to answer.
 
-CPU time of one thread: what a decision takes on one full core, whoever else uses the machine. On Lambda a full core
-comes with 1,769 MB of memory; with less, multiply.
+CPU time of one thread, whoever else uses the machine. What a decision takes is told in games of the kernel, measured
+between the decisions, so that the figure is the same on a slow machine; and in milliseconds of one full core, which on
+Lambda comes with 1,769 MB of memory.
 """
 
 from __future__ import annotations
 
 import random
 from itertools import count
+from statistics import median
 from time import thread_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.bots import among, choose
 from chalicelib.bots.hint import hint
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 GAMES = 2000
 DEALS = 16
+YARDSTICK_GAMES = 200
+DECISION_BAR, REQUEST_BAR = 650, 2500
+"""Games of the kernel."""
 PERSON = Seat.NORTH
 COMPANY = among((None, "sharp", "sharp", "sharp"))
 
@@ -30,17 +35,21 @@ COMPANY = among((None, "sharp", "sharp", "sharp"))
 def rows() -> Iterable[Row]:
     """The kernel's row, then the sharp level's."""
     yield Row("bots_kernel_per_game", kernel_ratio(), "x_open_spiel", 1.5)
-    decisions, requests, hints = sharp_times()
-    yield Row("bots_sharp_decision_p95", 1000 * _part(decisions, 0.95), "ms", 40)
-    yield Row("bots_sharp_decision_max", 1000 * max(decisions), "ms")
-    yield Row("bots_three_sharp_request_p95", 1000 * _part(requests, 0.95), "ms", 250)
-    yield Row("bots_three_sharp_request_max", 1000 * max(requests), "ms")
-    yield Row("bots_hint_p95", 1000 * _part(hints, 0.95), "ms")
+    times = sharp_times()
+    decision, request, hint = (_part(each, 0.95) for each in (times.decisions, times.requests, times.hints))
+    yield Row("bots_sharp_decision_p95", decision / times.game, "kernel_games", DECISION_BAR)
+    yield Row("bots_three_sharp_request_p95", request / times.game, "kernel_games", REQUEST_BAR)
+    yield Row("bots_hint_p95", hint / times.game, "kernel_games")
+    yield Row("bots_sharp_decision_p95_by_itself", 1000 * decision, "ms")
+    yield Row("bots_sharp_decision_max_by_itself", 1000 * max(times.decisions), "ms")
+    yield Row("bots_three_sharp_request_p95_by_itself", 1000 * request, "ms")
+    yield Row("bots_three_sharp_request_max_by_itself", 1000 * max(times.requests), "ms")
+    yield Row("bots_hint_p95_by_itself", 1000 * hint, "ms")
 
 
 def kernel_ratio() -> float:
     """Seconds a whole game of the kernel, dealing included, over open_spiel's, each at its best of five turns."""
-    ours, theirs = _kernel_game(random.Random(1)), _spades_game()
+    ours, theirs = kernel_game(random.Random(1)), _spades_game()
     best = [float("inf"), float("inf")]
     for _ in range(5):
         for which, game in enumerate((ours, theirs)):
@@ -51,7 +60,7 @@ def kernel_ratio() -> float:
     return best[0] / best[1]
 
 
-def _kernel_game(rng: random.Random) -> Callable[[], None]:
+def kernel_game(rng: random.Random) -> Callable[[], None]:
     pack = list(range(52))
 
     def game() -> None:
@@ -78,15 +87,24 @@ def _spades_game() -> Callable[[], None]:
     return game
 
 
-def sharp_times() -> tuple[list[float], list[float], list[float]]:
-    """CPU seconds of each decision of three sharp bots, of all those that follow one move of the person with them, and
-    of each hint the person asks for.
+class Times(NamedTuple):
+    """CPU seconds."""
 
-    A request goes on into the next deal, as the service does, until it is the person's turn again.
-    """
-    decisions, requests, hints = [], [], []
+    decisions: list[float]
+    """Of three sharp bots, each by itself."""
+    requests: list[float]
+    """All decisions that follow one move of the person with them."""
+    hints: list[float]
+    game: float
+    """A game of the kernel, the median of those played in between."""
+
+
+def sharp_times() -> Times:
+    """A request goes on into the next deal, as the service does, until it is the person's turn again."""
+    decisions, requests, hints, games = [], [], [], []
     request = 0.0
     for number in range(DEALS):
+        games.append(game_seconds(number))
         deal: Deal = dealt("bench", number, AfterBank.STREAK if number % 2 else AfterBank.FRESH)
         while (turn := deal.turn) is not None:
             if move := deal.forced_move():
@@ -105,7 +123,16 @@ def sharp_times() -> tuple[list[float], list[float], list[float]]:
                 deal = deal.play(choose(deal.view(turn), "sharp", b"%d:%d" % (number, len(deal.codes)), COMPANY))
                 decisions.append(thread_time() - start)
                 request += decisions[-1]
-    return decisions, requests, hints
+    return Times(decisions, requests, hints, median(games))
+
+
+def game_seconds(seed: int) -> float:
+    """CPU seconds of a game of the kernel, dealing included: the yardstick of what bots take."""
+    game = kernel_game(random.Random(seed))
+    start = thread_time()
+    for _ in range(YARDSTICK_GAMES):
+        game()
+    return (thread_time() - start) / YARDSTICK_GAMES
 
 
 def _part(values: list[float], part: float) -> float:

@@ -6,6 +6,7 @@ of the same bytes. The time is the handler's, from event to answer.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -22,12 +23,13 @@ from botocore.config import Config
 from chalice.app import Chalice, Response
 from chalice.local import LambdaContext, LambdaEventConverter, RouteMatcher
 
+from dev.bench.bots import REQUEST_BAR, game_seconds
 from dev.bench.capacity import metered
 from dev.bench.row import Row
 from dev.local.servers import STORE_CREDENTIALS, free_port, start_dynoxide
 from dev.local.state import signing_keys
 
-BAR = 1.4
+BAR = 1.3
 MOVES = 400
 MIDDLE_OF_A_DEAL = 30
 """Moves: the match's item is then as long as it is on average."""
@@ -37,7 +39,7 @@ Json = dict[str, Any]
 
 
 def rows() -> Iterator[Row]:
-    """Wall and CPU ratio of medians, and the capacity of a move."""
+    """Wall and CPU ratio, and the capacity of a move."""
     with tempfile.TemporaryDirectory() as folder, start_dynoxide(free_port()) as store:
         os.environ.update(
             STORE_CREDENTIALS,
@@ -49,6 +51,7 @@ def rows() -> Iterator[Row]:
         from app import app
         from chalicelib.store import create_table
 
+        gc.set_threshold(50_000)  # as app.py does on Lambda
         create_table()
         table = Table(Caller(app))
         for _ in range(MIDDLE_OF_A_DEAL):
@@ -64,7 +67,9 @@ def rows() -> Iterator[Row]:
         yield Row("move, reads", consumed.read, "RCU", 1)
         yield Row("move, writes", consumed.write, "WCU", 1)
         times = sorted(among_sharp_bots(Caller(app)))
-        yield Row("move that three sharp bots answer, CPU, p95", 1000 * times[len(times) * 95 // 100], "ms", 250)
+        p95, game = times[len(times) * 95 // 100], statistics.median(game_seconds(seed) for seed in range(10))
+        yield Row("move that three sharp bots answer, CPU, p95", p95 / game, "kernel games", REQUEST_BAR)
+        yield Row("move that three sharp bots answer, CPU, p95, by itself", 1000 * p95, "ms")
 
 
 class Caller:
@@ -216,7 +221,7 @@ class Bare:
 
 
 def _race(*contenders: Callable[[], Callable[[], Json]]) -> list[tuple[float, float]]:
-    """Median (wall, CPU) seconds of each, called in turns."""
+    """(Wall, CPU) seconds of each, called in turns: the mean of the lower half, since a busy machine only ever adds."""
     times: list[list[tuple[float, float]]] = [[] for _ in contenders]
     for turn in range(MOVES + 20):
         for prepare, taken in zip(contenders, times, strict=True):
@@ -228,4 +233,5 @@ def _race(*contenders: Callable[[], Callable[[], Json]]) -> list[tuple[float, fl
                 raise RuntimeError(f"{answer['statusCode']} {answer['body']}")
         if turn < 20:
             times = [[] for _ in contenders]
-    return [tuple(statistics.median(column) for column in zip(*taken, strict=True)) for taken in times]
+    half = MOVES // 2
+    return [tuple(statistics.mean(sorted(column)[:half]) for column in zip(*taken, strict=True)) for taken in times]

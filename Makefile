@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust soak arena blind clean node season \
+.PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust slow soak arena blind clean node season \
 	web browser pictures lighthouse \
 	package deploy deploy-local rotate-keys forget forms bill checkov
 
@@ -35,7 +35,11 @@ $(NODE)/.stamp: dev/node/package.json dev/node/package-lock.json
 
 # Two processes, each with stores of its own; a file's tests stay together.
 test: setup
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" $(ARGS)
+
+# What waits by nature: a schedule's minute.
+slow: setup
+	@$(BIN)/python -m pytest -q -m slow $(ARGS)
 
 lint: setup
 	@$(BIN)/ruff check .

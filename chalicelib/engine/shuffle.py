@@ -5,6 +5,7 @@ The steps named below are those of that page. Nothing here is logged or shown by
 
 from __future__ import annotations
 
+import functools
 import hmac
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -48,6 +49,7 @@ def client_digest(seeds: Sequence[str]) -> bytes:
     return sha256("\n".join(seeds).encode()).digest()
 
 
+@functools.lru_cache(maxsize=256)  # each move of a deal begins with the same shuffle
 def shuffle(deal_secret: bytes, client_digest: bytes) -> Shuffled:
     """Steps 5 to 10: the hands of a deal, and the opener should it be a match's first."""
     stream = _stream(hmac.digest(deal_secret, client_digest, "sha256"))

@@ -8,9 +8,6 @@ from chalicelib import engine
 from chalicelib.engine import Deal, Seat, commitment, deal_secret, replay, shuffle
 from chalicelib.service.model import ClosedDeal, Match, Status
 
-_shuffled = functools.lru_cache(maxsize=256)(shuffle)
-"""Each move of a deal begins with the same shuffle."""
-
 
 def secret_of(match: Match, number: int) -> bytes:
     return deal_secret(match.secret, number)
@@ -31,13 +28,13 @@ def opener_of(match: Match, number: int) -> Seat:
     """R5: drawn with the first deal's shuffle, then one seat on with every deal."""
     first = match.first_opener
     if first is None:
-        first = _shuffled(secret_of(match, 1), match.client_digest).opener
+        first = shuffle(secret_of(match, 1), match.client_digest).opener
     return engine.opener_of(first, number)
 
 
 def deal_at_start(match: Match) -> Deal:
     """The running deal before its first move."""
-    dealt = _shuffled(secret_of(match, match.deal), match.client_digest)
+    dealt = shuffle(secret_of(match, match.deal), match.client_digest)
     return Deal.start(dealt.hands, opener_of(match, match.deal), match.rules.after_bank)
 
 
@@ -45,17 +42,17 @@ def running_deal(match: Match) -> Deal | None:
     """The running deal as it stands; None before the start and after the end."""
     if match.status is not Status.PLAYING:
         return None
-    dealt = _shuffled(secret_of(match, match.deal), match.client_digest)
+    dealt = shuffle(secret_of(match, match.deal), match.client_digest)
     return replay(dealt.hands, opener_of(match, match.deal), match.rules.after_bank, match.log.codes())
 
 
 def closed_at_start(match: Match, closed: ClosedDeal) -> Deal:
     """A deal that is over, before its first move."""
-    dealt = _shuffled(closed.deal_secret, match.client_digest)
+    dealt = shuffle(closed.deal_secret, match.client_digest)
     return Deal.start(dealt.hands, closed.opener, match.rules.after_bank)
 
 
 def closed_deal(match: Match, closed: ClosedDeal) -> Deal:
     """A deal that is over, as it ended."""
-    dealt = _shuffled(closed.deal_secret, match.client_digest)
+    dealt = shuffle(closed.deal_secret, match.client_digest)
     return replay(dealt.hands, closed.opener, match.rules.after_bank, closed.log.codes())

@@ -94,11 +94,11 @@ class DynamoMatches:
         if change.seeds is not None:
             seeds, players = "\n".join(change.seeds), "\n".join(starters(match))
             writes.append(table.put(SeedsItem(pk, keys.SEEDS, seeds=seeds, players=players), _NEW))
-        ours = _NEW | (InviteItem.match_id == match.id)
         if change.withdrawn is not None:
+            ours = _NEW | (InviteItem.match_id == match.id)
             writes.append(table.delete(keys.invite_key(change.withdrawn.code), keys.INVITE, ours))
         if change.invite is not None:
-            invite = change.invite
+            invite, ours = change.invite, _NEW | (InviteItem.match_id == match.id)
             code = InviteItem(keys.invite_key(invite.code), keys.INVITE, match_id=match.id, ttl=invite.expires_at)
             writes.append(table.put(code, ours))
         for player in change.named:

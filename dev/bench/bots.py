@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GAMES = 2000
 DEALS = 16
 YARDSTICK_GAMES = 200
-DECISION_BAR, REQUEST_BAR = 650, 2500
+DECISION_BAR, REQUEST_BAR = 750, 3900
 """Games of the kernel."""
 PERSON = Seat.NORTH
 COMPANY = among((None, "sharp", "sharp", "sharp"))

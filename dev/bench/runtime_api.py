@@ -23,7 +23,7 @@ import awslambdaric
 from dev.local.servers import LOOPBACK
 
 Json = dict[str, Any]
-_PATIENCE = 30
+_PATIENCE = 300
 _LIFE_MS = 60_000
 
 

@@ -58,7 +58,7 @@ def node_tool(name: str) -> list[str]:
 
 def run(command: Sequence[str], env: Mapping[str, str] | None = None) -> str:
     """What the command said, on both its outputs; `Failed` if it did not end with 0."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=env)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=env)
     told = str(done.stdout + done.stderr)
     if done.returncode:
         raise Failed(f"{told}\nfailed: {' '.join(command[:3])} …")

@@ -13,7 +13,7 @@ Item = dict[str, dict[str, Any]]
 
 def bare_client(url: str) -> Any:
     """A plain botocore client for the store at `url`."""
-    config = Config(retries={"total_max_attempts": 5, "mode": "standard"}, read_timeout=30)
+    config = Config(retries={"total_max_attempts": 5, "mode": "standard"}, read_timeout=300)
     return botocore.session.get_session().create_client(
         "dynamodb", region_name="us-east-1", endpoint_url=url, config=config
     )

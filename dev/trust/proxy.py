@@ -67,6 +67,8 @@ class StoreProxy:
     """How long the app waits for an answer: silence is longer than that, slow is just within."""
     on_answer: Callable[[Call, dict[str, Any]], None] | None = None
     """Told of each answer; every call then asks for its ConsumedCapacity."""
+    waited: float = 0
+    """Seconds that the app has been made to wait, so far: what a busy machine adds is not among them."""
     _judge: Judge = lambda _call: None
     _calls: list[Call] = field(default_factory=list)
     _remember: bool = True
@@ -142,13 +144,15 @@ class _Connection(BaseHTTPRequestHandler):
             if proxy.on_answer is not None:
                 proxy.on_answer(call, json.loads(content))
         if fault in (Fault.SILENT_BEFORE, Fault.SILENT_AFTER):
-            select.select([self.connection], [], [], proxy.patience + 1)  # until the app gives up
+            proxy.waited += proxy.patience
+            select.select([self.connection], [], [], 60 * proxy.patience)  # until the app gives up
         if fault in (Fault.SILENT_BEFORE, Fault.SILENT_AFTER, Fault.DROPPED_BEFORE, Fault.DROPPED_AFTER):
             self._hang_up()
             return
         if fault in _ERRORS:
             status, headers, content = _error(fault, call)
         if fault is Fault.SLOW:
+            proxy.waited += 0.8 * proxy.patience
             time.sleep(0.8 * proxy.patience)
         self._answer(status, headers, content, cut=fault is Fault.CUT)
 
@@ -160,7 +164,7 @@ class _Connection(BaseHTTPRequestHandler):
         if self._behind is None:
             where = urlsplit(proxy.store_url)
             assert where.hostname is not None
-            self._behind = http.client.HTTPConnection(where.hostname, where.port, timeout=30)
+            self._behind = http.client.HTTPConnection(where.hostname, where.port, timeout=300)
         headers = {name: text for name, text in self.headers.items() if name.lower() not in ("host", "content-length")}
         self._behind.request("POST", "/", request, headers)
         answer = self._behind.getresponse()

@@ -40,7 +40,7 @@ def two_phones(door: Door, times: int, seed: int = 0) -> tuple[Tally, Tally]:
             path = f"{table.path}/moves/{view['next_move']}"
             if same.tried < different.tried or (len(legal) == 1 and same.tried < times):
                 move = table.chance.choice(legal)
-                replies = at_once(pool, [lambda: phone.send("PUT", path, move)] * 2)  # noqa: B023 - called here
+                replies = at_once(pool, [lambda: phone.insist("PUT", path, move)] * 2)  # noqa: B023 - called here
                 with same.attempt(path):
                     ensure([200, 200] == [each.status for each in replies], f"{[each.status for each in replies]}")
                     ensure(len({_move_event(each, view["next_move"]) for each in replies}) == 1, "told differently")
@@ -49,8 +49,8 @@ def two_phones(door: Door, times: int, seed: int = 0) -> tuple[Tally, Tally]:
                 replies = at_once(
                     pool,
                     [
-                        lambda: phone.send("PUT", path, moves[0]),  # noqa: B023 - called here
-                        lambda: phone.send("PUT", path, moves[1]),  # noqa: B023 - called here
+                        lambda: phone.insist("PUT", path, moves[0]),  # noqa: B023 - called here
+                        lambda: phone.insist("PUT", path, moves[1]),  # noqa: B023 - called here
                     ],
                 )
                 with different.attempt(path):

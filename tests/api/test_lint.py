@@ -21,7 +21,7 @@ def run(tool: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     if not (TOOLS / tool).exists():
         pytest.skip("the contract's linters are not here: they come with npm (make setup)")
     return subprocess.run(
-        [str(TOOLS / tool), *arguments], cwd=ROOT, env=os.environ | QUIET, capture_output=True, text=True, timeout=120
+        [str(TOOLS / tool), *arguments], cwd=ROOT, env=os.environ | QUIET, capture_output=True, text=True, timeout=900
     )
 
 

@@ -56,15 +56,15 @@ def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> 
 def test_it_comes_back(workshop: Path, server: str, store: DynamoStore) -> None:
     """A player opens a match that stands still at another's turn, since two time-outs running have made them `away`:
     the guide's loop takes the seat again, and plays to the end."""
-    signed_in = requests.post(f"{server}/players", json={}, timeout=30).json()["tokens"]
+    signed_in = requests.post(f"{server}/players", json={}, timeout=300).json()["tokens"]
     caller = {"Authorization": f"Bearer {signed_in['access_token']}"}
     seats = {"north": {"type": "human"}} | {seat: {"type": "bot"} for seat in ("east", "south", "west")}
     setup = {"deals": 1, "turn_seconds": 60, "seats": seats}
 
     def deserted() -> Any:
-        match_id = requests.post(f"{server}/matches", json=setup, headers=caller, timeout=30).json()["match"]["id"]
+        match_id = requests.post(f"{server}/matches", json=setup, headers=caller, timeout=300).json()["match"]["id"]
         assert [False, True] == [away_after_time_out(store, match_id) for _ in range(2)]
-        return requests.get(f"{server}/matches/{match_id}", headers=caller, timeout=30).json()
+        return requests.get(f"{server}/matches/{match_id}", headers=caller, timeout=300).json()
 
     # At times the clock's second move gives north the next turn too; then the move itself is the way back.
     view = next(view for view in (deserted() for _ in range(20)) if not view["you"]["legal_moves"])

@@ -16,7 +16,7 @@ NewStore = Callable[[], Store]
 """Makes an empty store."""
 
 SERVERS = ["local_store", "dynoxide"]
-PATIENCE = 30.0
+PATIENCE = 300.0
 """Seconds for a call: the machine may be busy with all the tests at once."""
 
 

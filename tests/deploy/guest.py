@@ -8,7 +8,7 @@ from typing import Any
 import requests
 
 Json = dict[str, Any]
-_PATIENCE = 20
+_PATIENCE = 300
 
 
 class Unexpected(AssertionError):

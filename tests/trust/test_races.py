@@ -9,14 +9,12 @@ import pytest
 from chalicelib.service.house import House
 from chalicelib.store import DynamoStore, create_table
 from dev.trust.door import InProcess
+from dev.trust.phones import PATIENCE
 from dev.trust.reading_races import read_while_played
 from dev.trust.seat_races import create_once, last_seat, leave_and_sit, refresh_once, start_once
 from dev.trust.sweep_races import time_out_once
 from dev.trust.tally import Tally
 from tests.servers import Server
-
-PATIENCE = 10.0
-"""Seconds for a call: this machine runs all the tests at once, and a slow store is another attack's."""
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from chalicelib.store.table import Table, Write
 from dev.trust.door import InProcess, Json, Reply
 from dev.trust.faults import try_faults
 from dev.trust.follower import Follower
-from dev.trust.phones import Phone, seat_four
+from dev.trust.phones import PATIENCE, Phone, seat_four
 from dev.trust.proxy import Fault
 from dev.trust.scenarios import SCENARIOS
 from dev.trust.tally import Broken, Tally
@@ -34,7 +34,7 @@ def test_a_write_by_halves_is_found(dynoxide: Server, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Table, "write", by_halves)
     scenarios = [each for each in SCENARIOS if each.name in ("leaving among cards", "a move that ends a deal")]
     faults = (Fault.DROPPED_BEFORE,)
-    once, _ = try_faults(dynoxide.url, faults, scenarios, 0.5, 4, f"halves-{secrets.token_hex(4)}", lasting=False)
+    once, _ = try_faults(dynoxide.url, faults, scenarios, PATIENCE, 4, f"halves-{secrets.token_hex(4)}", lasting=False)
     assert not once.kept
 
 

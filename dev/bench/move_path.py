@@ -84,8 +84,12 @@ class Caller:
     ) -> Callable[[], Json]:
         """The request made ready; calling the result is what is measured."""
         event = self.event(method, path, body, token, etag)
-        context = LambdaContext("bench", 1769)
-        return lambda: self._app(event, context)
+        return lambda: self.send(event)
+
+    def send(self, event: Json) -> Json:
+        """The app's answer to an event."""
+        answer: Json = self._app(event, LambdaContext("bench", 1769))
+        return answer
 
     def event(self, method: str, path: str, body: Json | None = None, token: str = "", etag: str = "") -> Json:
         """What the gateway hands to the function for a request."""

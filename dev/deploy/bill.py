@@ -38,7 +38,7 @@ DAYS = 30
 A_DAY: Mapping[str, float] = {
     "move": 26,  # two deals with three others
     "poll, news": 3 * 26,
-    "poll, none": 5 * 26,
+    "poll, none": 8 * 26,  # as of three who watch somebody think for six seconds (make bench ARGS=live)
     "view": 12,
     "badge": 10,
     "move, easy bots": 14,  # a deal alone
@@ -129,6 +129,13 @@ def a_month(uses: Mapping[str, Use]) -> Bill:
     return Bill(f"a month of {DAILY_PLAYERS:,} daily players", costs)
 
 
+def waiting_or_asking(uses: Mapping[str, Use]) -> tuple[float, float]:
+    """Dollars for a second in which a request would be kept waiting, with a look at the match's item; and for one more
+    request, which asks again after that second."""
+    waiting = MEMORY_GB * PRICES["lambda_gb_second"] + PRICES["table_read_unit"] / 2
+    return waiting, sum(of_requests(uses["poll, none"], 1).values())
+
+
 def requests_a_second() -> tuple[float, float]:
     """Of those players, in the mean and in the busiest hour."""
     mean = sum(A_DAY.values()) * DAILY_PLAYERS / (24 * 60 * 60)
@@ -167,11 +174,13 @@ def section(uses: Mapping[str, Use], measured_on: str) -> str:
         lines.append(f"| {name} | {amounts[0]} | {amounts[1]} |")
     lines.append(f"| **in all** | **{moves.total:,.2f}** | **{month.total:,.0f}** |")
     mean, busiest = requests_a_second()
+    waiting, asking = (1e6 * dollars for dollars in waiting_or_asking(uses))
     player, gateway = 100 * month.total / DAILY_PLAYERS, 100 * month.costs["API Gateway"] / month.total
     lines += [
         "",
         f"A daily player costs {player:.1f} cents a month, of which API Gateway takes {gateway:.0f} % for requests.",
         f"All of them together send {mean:.0f} requests a second in the mean, and {busiest:.0f} when it is busiest.",
+        f"A million seconds of keeping a request waiting would cost {waiting:.2f} $, a million polls {asking:.2f} $.",
         "",
     ]
     return "\n".join(lines)

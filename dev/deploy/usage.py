@@ -112,8 +112,8 @@ class _Life:
             match = self._ask("move", "PUT", move, mine["you"]["legal_moves"][0], token)["match"]
             for watching in tokens:
                 if watching != token:
-                    self._ask("poll, news", "GET", f"{path}/events?after={mine['version']}", None, watching)
-                    self._ask("poll, none", "GET", f"{path}/events?after={match['version']}", None, watching)
+                    self._ask("poll, news", "GET", f"{path}/events?view=true&after={mine['version']}", None, watching)
+                    self._ask("poll, none", "GET", f"{path}/events?view=true&after={match['version']}", None, watching)
             self._ask("badge", "GET", "/v1/me/turns", None, token)
 
     def alone(self, level: str) -> None:

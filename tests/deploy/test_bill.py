@@ -50,6 +50,13 @@ def test_every_cost_is_a_line_of_the_table() -> None:
     assert costs.keys() == {part for parts in bill.TABLE.values() for part in parts}
 
 
+def test_asking_again_costs_less_than_waiting() -> None:
+    """Lambda is paid by the second: as long as that is dearer than another request, none is kept waiting."""
+    waiting, asking = bill.waiting_or_asking({"poll, none": USE})
+    assert pytest.approx((1769 / 1024) * 0.0000166667 + 0.0625e-6) == waiting
+    assert asking < waiting / 3
+
+
 def test_a_million_requests_cost_what_they_use() -> None:
     """4 ms and two calls of 5 ms are 14 ms, and a hundredth of a start's 600 ms are 6 more."""
     costs = bill.of_requests(USE, 1e6)

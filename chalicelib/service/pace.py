@@ -18,18 +18,20 @@ if TYPE_CHECKING:
 SHORTEST, USUAL, LONGEST_AT_PLAY = 0.25, 1.0, 2.0
 """Seconds between two looks while people play: at most four a second, at least one in two seconds."""
 LONGEST = 60
+LONGEST_WAITING = 15
+"""For others to sit down."""
 IN_VAIN = 3600
 """Where nothing will happen any more."""
 OWN_TURN = 30
 """Only the clock, or the player's other phone, makes a move then."""
 IDLE_SHARE = 10
-"""Of the time in which nothing has happened, the part that may pass until the next look."""
+"""The next look comes after a tenth of the time in which nothing has happened."""
 
 
 def poll_after(match: Match, deal: DealView | None, now: int) -> float:
-    """Seconds until the next look, to a tenth or so. `deal` is the running one as the caller sees it."""
+    """Seconds until the next look. `deal` is the running one as the caller sees it."""
     if match.status is Status.WAITING:
-        return _within(USUAL, (now - match.last_at) / IDLE_SHARE, LONGEST // 4)
+        return _within(USUAL, (now - match.last_at) / IDLE_SHARE, LONGEST_WAITING)
     idle = (now - match.turn_at) / IDLE_SHARE
     if not match.status.live:
         # People who have played together may play again.

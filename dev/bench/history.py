@@ -3,7 +3,7 @@
 Every operation of the route table has its requests in `REQUESTS`; without one, this fails. They are sent to tables that
 have seen so many seat events, by a player who has so many matches behind them; the store counts (dynoxide counts as
 Amazon's does). Where an answer holds a page, the long histories fill it and the short one does not: `PAGE` more is
-allowed then. What is about all of a player's matches grows with them by its nature (`WHOLE`).
+allowed then. What tells all of a player's matches grows with them by its nature (`WHOLE`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`make openapi`: write the contract; with `--check`, only say whether it is as written.
 
-`openapi.yaml` is for people and tools, `chalicelib/api/static/openapi.json` is what the API itself hands out, and
-`docs/errors.md` lists every problem.
+`openapi.yaml` is for people and tools, `web/docs/openapi.json` is what the front door serves, and `docs/errors.md`
+lists every problem.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from dev.contract.prose import INFO, TAGS
 
 ROOT = Path(__file__).resolve().parent.parent
 YAML = ROOT / "openapi.yaml"
-JSON = ROOT / "chalicelib" / "api" / "static" / "openapi.json"
+JSON = ROOT / "web/docs/openapi.json"
 ERRORS = ROOT / "docs" / "errors.md"
-SERVER = f"..{BASE}"
-"""Relative to the document's own address, so that it holds below a stage's name too: …/prod/v1/openapi.json."""
+SERVER = BASE.lstrip("/")
+"""Relative to the document's own address: the API lies beside it."""
 RELEASED = ROOT / "dev" / "contract" / "released.yaml"
 """The contract as it was last released: what breaks an app that was built on it needs another version."""
 
@@ -65,7 +65,7 @@ def contract() -> dict[str, Any]:
             "description": INFO,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        servers=[{"url": SERVER, "description": "The API that handed out this document"}],
+        servers=[{"url": SERVER, "description": "The API beside this document"}],
         security=[{"accessToken": []}],
     )
     for name, description in TAGS.items():

@@ -160,8 +160,7 @@ def _success(raw: ChaliceRequest, route: Route, answer: Answer) -> Response:
     if route.conditional:
         etag = answer.headers.get("ETag") or etag_of(body)
         headers["ETag"] = etag
-        if not route.for_all:
-            headers["Vary"] = "Authorization"  # two accounts' views of one version share its tag, and a phone's cache
+        headers["Vary"] = "Authorization"  # two accounts' views of one version share its tag, and a phone's cache
         if unchanged(raw.headers.get("if-none-match"), etag):
             return Response("", headers, 304)
     headers.setdefault("Content-Type", bodies.JSON)

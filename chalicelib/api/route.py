@@ -52,8 +52,6 @@ class Route:
     status: int = 200
     answer: str | None = None
     """The schema of the answer's body in the contract; None: there is none."""
-    page: bool = False
-    """Whether the answer is a page for people."""
     path_parameters: tuple[Parameter, ...] = ()
     query: tuple[Parameter, ...] = ()
     body: type[Body] | type[OneOf] | None = None

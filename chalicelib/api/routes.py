@@ -352,22 +352,4 @@ ROUTES: tuple[Route, ...] = (
         for_all=True,
         no_store=True,
     ),
-    Route(
-        method="GET",
-        path="/openapi.json",
-        operation_id="getOpenapi",
-        tag="Service",
-        endpoint=about.get_openapi,
-        answer="Contract",
-        for_all=True,
-    ),
-    Route(
-        method="GET",
-        path="/docs",
-        operation_id="getDocs",
-        tag="Service",
-        endpoint=about.get_docs,
-        page=True,
-        for_all=True,
-    ),
 )

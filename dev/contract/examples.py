@@ -158,7 +158,6 @@ def _tell(story: Story) -> None:
     story.ask("exportMe", asha, keep="all")
     story.kept["createMatch"]["request"]["solo"] = {}
     story.kept["takeSeat"]["request"]["bot"] = {"type": "bot", "level": "easy"}
-    story.kept["getOpenapi"]["answer"]["this"] = {"openapi": "3.1.0"}
 
 
 def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:

@@ -192,10 +192,6 @@ def _success(route: Route, examples: Mapping[str, Any]) -> Json:
     made: Json = {"description": HTTPStatus(route.status).phrase, "headers": headers}
     if route.answer is not None:
         made["content"] = {JSON: {"schema": ref(route.answer), "examples": _examples(examples)}}
-    if route.page:
-        made["content"] = {
-            "text/html": {"schema": {"type": "string"}, "examples": _examples({"page": "<!doctype html>…"})}
-        }
     answers = {str(route.status): made}
     if route.conditional:
         answers["304"] = {"description": "You have it already.", "headers": dict(headers)}

@@ -41,7 +41,7 @@ LASTING = (
     Fault.SLOW,
 )
 """What a store may go on doing. (Where every call is made and left unanswered, none that follows is not made.)"""
-CALL_NOTHING = frozenset(("getHealth", "getOpenapi", "getDocs"))
+CALL_NOTHING = frozenset(("getHealth",))
 """Operations that do without the store."""
 
 

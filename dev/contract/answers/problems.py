@@ -12,12 +12,6 @@ class Health(a.Answer):
     status = a.text("`ok`.")
 
 
-class Contract(a.Answer):
-    """An OpenAPI document."""
-
-    openapi = a.text()
-
-
 class ProblemParams(a.Answer):
     """What an app needs to say a problem in its own language: the members that its `code` has, and no others."""
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from chalice.app import Response
 
 from chalicelib.api import auth, bodies, limits, logs, present, wiring
+from chalicelib.api.address import caller_address
 from chalicelib.api.conditional import etag_of, unchanged
 from chalicelib.api.http import Answer, Rejected, Request, method_not_allowed
 from chalicelib.api.parameters import match_id_in, read_key, read_path, read_query
@@ -98,7 +99,7 @@ def _carried_out(raw: ChaliceRequest, route: Route) -> Answer:
         _check_session(request, route)
     if not route.rates:
         return route.endpoint(request)
-    address = raw.context.get("identity", {}).get("sourceIp") or ""
+    address = caller_address(raw)
     meter = limits.Meter(request.house, route, request.player_id, address, wiring.rate_factor())
     in_body = isinstance(request.body, dict) and "code" in request.body
     meter.begin(guess=in_body or "code" in request.path)

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dev.deploy import front_door
 from dev.deploy.bundle import rewrite
 from dev.deploy.gateway_responses import gateway_responses
+from dev.deploy.throttles import method_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGES = ("dev", "prod")
@@ -54,7 +56,7 @@ def package(stage: str, folder: Path) -> Package:
 def additions(stage: str) -> Template:
     """All that is merged into Chalice's template."""
     merged: Template = {}
-    for name in ("resources", "alarms", f"resources-{stage}"):
+    for name in ("resources", "alarms", "front-door", f"resources-{stage}"):
         merged = _merge(merged, json.loads((_SETTINGS / f"{name}.json").read_text()))
     resources = merged["Resources"]
     # CloudWatch takes the dashboard as a text.
@@ -62,7 +64,10 @@ def additions(stage: str) -> Template:
     in_use = {"TableName": resources["APIHandler"]["Properties"]["Environment"]["Variables"]["DO_DOONI_TABLE"]}
     resources["Dashboard"]["Properties"]["DashboardBody"] = {"Fn::Sub": [dashboard, in_use]}
     definition = {"x-amazon-apigateway-gateway-responses": gateway_responses()}
-    resources["RestAPI"]["Properties"]["DefinitionBody"] = definition
+    gateway = resources["RestAPI"]["Properties"]
+    gateway["DefinitionBody"] = definition
+    gateway["MethodSettings"] = method_settings(*gateway["MethodSettings"])
+    front_door.complete(resources)
     return merged
 
 

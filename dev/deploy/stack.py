@@ -20,6 +20,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError, WaiterError
 
 from chalicelib.service.ports import Unavailable
+from dev.deploy import front_door
 from dev.deploy.package import ROOT, STAGES, Package, package
 
 ACCOUNT_STACK = "do-dooni-account"
@@ -101,7 +102,9 @@ class Deployment:
         key = self._uploaded(bucket, json.dumps(template).encode(), ".json")
         url = self._s3.generate_presigned_url("get_object", {"Bucket": bucket, "Key": key}).partition("?")[0]
         change = {"TemplateURL": url}
-        return self._changed(stack_name(made.stage), change, set(template["Parameters"]), parameters or {})
+        told = self._changed(stack_name(made.stage), change, set(template["Parameters"]), parameters or {})
+        front_door.upload(self._s3, told["PagesBucket"])
+        return told
 
     def _account(self) -> dict[str, str]:
         """The outputs of what an account needs once, which is made where it is missing."""
@@ -204,7 +207,7 @@ def main() -> int:
 
     def deploy() -> str:
         told = Deployment().deploy(package(options.stage, ROOT / "build" / options.stage), dict(options.set))
-        return told["EndpointURL"].rstrip("/") + "/v1"
+        return f"{told['FrontDoorURL']}\n{told['EndpointURL'].rstrip('/')}/v1"
 
     return in_a_line(deploy)
 

@@ -76,5 +76,3 @@ def upload(s3: Any, bucket: str) -> list[str]:
             CacheControl=file.cache_control,
         )
     return [file.key for file in ordered]
-
-

@@ -79,17 +79,6 @@ def test_page_addresses_are_the_index_on_the_default_behaviour_only(resources: T
     assert PAGE_PATHS.pattern == pattern.replace(r"\/", "/")
 
 
-@pytest.mark.parametrize("path", ["/", "/t/XBCS5F4M", "/m/OLTmUuRNp_I3DZ4m", "/m/OLTmUuRNp_I3DZ4m/2", "/settings"])
-def test_an_address_of_the_page(path: str) -> None:
-    assert PAGE_PATHS.fullmatch(path)
-
-
-@pytest.mark.parametrize("path", ["/v1/health", "/openapi.json", "/docs", "/t/", "/t/a/b", "/m/x/y", "/nowhere"])
-def test_no_address_of_the_page(path: str) -> None:
-    """What is none of them is a file, or missing: 404."""
-    assert not PAGE_PATHS.fullmatch(path)
-
-
 def test_files_go_out_with_their_policy(resources: Template, door: Template) -> None:
     """No script but the page's own runs, nobody frames it, and both pages are held by a header."""
     docs = [one for one in door["CacheBehaviors"] if one["PathPattern"].startswith("/docs")]

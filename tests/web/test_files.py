@@ -24,7 +24,21 @@ def test_addresses_within_the_page_are_its_index(path: str) -> None:
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("path", ["/v1/health", "/m/", "/assets/../index.html", "/sources.sha256", "/nothing"])
+@pytest.mark.parametrize(
+    ("path", "content_type"), [("/docs", "text/html; charset=utf-8"), ("/openapi.json", "application/json")]
+)
+def test_the_contract_and_its_page(path: str, content_type: str) -> None:
+    """Files too, under addresses without an ending; nobody frames them or runs a script in them."""
+    answer = page_answer("GET", path, {})
+    assert answer is not None
+    assert content_type == answer["headers"]["Content-Type"]
+    assert "script-src 'self'; " in answer["headers"]["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in answer["headers"]["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/health", "/m/", "/t/a/b", "/m/x/y", "/assets/../index.html", "/sources.sha256", "/nothing"]
+)
 def test_all_else_is_the_apis(path: str) -> None:
     """What is no file or address of the page goes to the gateway."""
     assert page_answer("GET", path, {}) is None

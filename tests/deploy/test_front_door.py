@@ -128,3 +128,15 @@ def test_the_files_are_in_the_bucket(emulated: Emulated) -> None:
     html = s3.get_object(Bucket=bucket, Key="index.html")
     assert "no-cache" == html["CacheControl"]
     assert any(file.unchanging for file in files())
+
+
+def test_cloudformation_gives_both_sides_the_secret(emulated: Emulated) -> None:
+    """What the distribution sends is what the API compares with."""
+    (distribution,) = emulated.client_of("cloudfront").list_distributions()["DistributionList"]["Items"]
+    (api,) = [origin for origin in distribution["Origins"]["Items"] if origin["Id"] == "api"]
+    (header,) = api["CustomHeaders"]["Items"]
+    function = emulated.outputs["APIHandlerName"]
+    settings = emulated.client_of("lambda").get_function_configuration(FunctionName=function)
+    told = settings["Environment"]["Variables"]["DO_DOONI_FRONT_DOOR"]
+    assert header["HeaderValue"] == told
+    assert 40 == len(told)

@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-f807673d8c.js","/assets/style-8c2d387fd9.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "727031adfd";
+self.FILES = ["/","/assets/main-f5a8802d05.js","/assets/style-8c2d387fd9.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "f320e107b5";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -68,10 +68,10 @@ export class Client {
   async call<Id extends OperationId>(id: Id, ...[given]: [given?: Arguments<Id>]): Promise<Result<Id>> {
     const call = (given ?? {}) as Call;
     if (PUBLIC.has(id)) return this.read(await this.send(id, call)) as Promise<Result<Id>>;
-    const used = (await this.tokens())?.access_token;
-    let answer = await this.send(id, call, used);
+    const used = await this.tokens();
+    let answer = await this.send(id, call, used?.access_token);
     if (answer.status === 401 && used !== undefined) {
-      await this.refresh(used);
+      await this.refresh(used.refresh_token);
       answer = await this.send(id, call, (await this.tokens())?.access_token);
     }
     return this.read(answer, this.url(id, call)) as Promise<Result<Id>>;
@@ -103,7 +103,7 @@ export class Client {
 
   private async refreshNow(used: string): Promise<void> {
     const tokens = await this.tokens();
-    if (tokens === undefined || tokens.access_token !== used) return; // another tab was first
+    if (tokens === undefined || tokens.refresh_token !== used) return; // another tab was first
     const { refresh_token } = tokens;
     const { client_nonce } = await this.nonceFor(refresh_token);
     try {

@@ -84,7 +84,9 @@ function stepped(deal: Deal, event: Event, seat: SeatName, afterBank: Schemas["A
       next.pile = { tricks: deal.pile.tricks + 1, run_seat: seat };
       next.trick = { leader: seat, plays: [] };
       next.turn = seat;
-      if (finishedTricks(next) === 13) delete next.turn;
+      if (finishedTricks(next) < 13) return next;
+      delete next.turn;
+      delete next.trick;
       return next;
     case "banked":
       next.banked = { ...deal.banked, [sideOf(seat)]: deal.banked[sideOf(seat)] + (event.tricks ?? 0) };

@@ -14,7 +14,7 @@ NODE := dev/node/node_modules
 
 .PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust slow soak arena blind clean node season \
 	web browser pictures lighthouse \
-	package deploy deploy-local rotate-keys forget forms bill checkov
+	package deploy deploy-local rotate-keys forget restore restore-match forms bill checkov
 
 setup: $(VENV)/.stamp node
 
@@ -120,6 +120,12 @@ rotate-keys: $(VENV)/.stamp
 
 forget: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.forget --stage $(STAGE) '--player=$(PLAYER)'
+
+restore: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.restore --stage $(STAGE) '--table=$(TABLE)' $(ARGS)
+
+restore-match: $(VENV)/.stamp
+	@$(BIN)/python -m dev.deploy.restore_match --stage $(STAGE) '--match=$(MATCH)' '--table=$(TABLE)'
 
 forms: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.forms --stage $(STAGE)

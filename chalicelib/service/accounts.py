@@ -117,7 +117,7 @@ def _brought_in_line(house: House, player: Player) -> bool:
 def _table_in_line(house: House, player: Player, match_id: str) -> bool:
     """Whether this match is. One that is broken does not keep the others back."""
     try:
-        _change_places(house, player, match_id)
+        bring_match_in_line(house, player, match_id)
     except (AccountGone, Unavailable, TryAgain):
         raise
     except Exception:
@@ -142,7 +142,7 @@ def _remove(step: Step, seat: Seat, place: Place) -> None:
         step.happen("player_deleted", seat, replace(place, name="", deleted=True))
 
 
-def _change_places(house: House, player: Player, match_id: str) -> None:
+def bring_match_in_line(house: House, player: Player, match_id: str) -> None:
     """Change every place of a live match that names the player, until the write stands."""
     for _ in range(ATTEMPTS):
         match = house.store.match(match_id)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pynamodb.expressions.condition import size
 
 from chalicelib.engine import SEATS
-from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Membership, Standing, Status
+from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Change, Membership, Standing, Status
 from chalicelib.service.ports import AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
 from chalicelib.service.rolls import rolls
 from chalicelib.store import keys
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pynamodb.expressions.condition import Condition
     from pynamodb.expressions.update import Action
 
-    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match
+    from chalicelib.service.model import ClosedDeal, EventBatch, Match
     from chalicelib.service.rolls import Rolls
 
 _NEW = MatchItem.pk.does_not_exist()
@@ -238,6 +238,25 @@ class DynamoMatches:
         found = [one for item in items if (one := _membership(player_id, item)).match_id != after]
         page = tuple(found[:limit])
         return MembershipPage(page, page[-1].match_id if len(found) > limit else None)
+
+    def relist(self, match: Match) -> None:
+        """Write every entry that the match has in its players' own lists, as if it were new, and take all others of it
+        away: for a match that was restored."""
+        change = Change(match, None)
+        entries, writes = rolls(change), self._members(change)
+        for player_id in {place.player_id for place in match.places if place.player_id is not None}:
+            pk = keys.player_key(player_id)
+            kept = {match.status.value} if player_id in entries.listed else set()
+            kept |= {keys.OFFER} if player_id in entries.offered else set()
+            writes += [
+                self._table.delete(pk, keys.list_sort(kind, match.created_at, match.id))
+                for kind in (*(status.value for status in Status), keys.OFFER)
+                if kind not in kept
+            ]
+            if player_id not in entries.sits:
+                gone = [LiveItem.matches.delete({match.id})]
+                writes.append(self._table.update(pk, keys.LIVE, gone, None))
+        self._table.write(*writes)
 
     # when to look at it ---------------------------------------------------------------------------------------------
 

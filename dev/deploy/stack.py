@@ -41,11 +41,15 @@ class NotThere(Exception):
     """What a command is to work on does not exist. Says what."""
 
 
+class Refused(Exception):
+    """A command would do harm, or cannot be carried out as things stand. Says why."""
+
+
 def in_a_line(command: Callable[[], str]) -> int:
     """Run a command: prints its word, or in a line what was in the way. Returns the status to end with."""
     try:
         print(command())
-    except (NotThere, DeployFailed, Unavailable, ClientError, BotoCoreError) as failure:
+    except (NotThere, Refused, DeployFailed, Unavailable, ClientError, BotoCoreError) as failure:
         print(f"failed: {failure}", file=sys.stderr)
         return 1
     return 0
@@ -106,6 +110,11 @@ class Deployment:
         front_door.upload(self._s3, told["PagesBucket"])
         return told
 
+    def set_parameters(self, stage: str, parameters: Mapping[str, str]) -> dict[str, str]:
+        """Change parameters of a stage's stack, and nothing else; return the stack's outputs."""
+        stack = stack_name(stage)
+        return self._changed(stack, {"UsePreviousTemplate": True}, self._parameters(stack), parameters)
+
     def _account(self) -> dict[str, str]:
         """The outputs of what an account needs once, which is made where it is missing."""
         there = outputs(self._cloudformation, ACCOUNT_STACK)
@@ -124,7 +133,7 @@ class Deployment:
         return key
 
     def _changed(
-        self, stack: str, template: Mapping[str, str], known: set[str], given: Mapping[str, str]
+        self, stack: str, template: Mapping[str, Any], known: set[str], given: Mapping[str, str]
     ) -> dict[str, str]:
         """Make or change a stack by a change set; its outputs."""
         there = outputs(self._cloudformation, stack) is not None

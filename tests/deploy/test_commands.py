@@ -63,7 +63,9 @@ def test_what_is_no_id_is_quoted(run: Run, written: str) -> None:
     assert 2 == status and f"{written!r} is not an id" in told
 
 
-@pytest.mark.parametrize(("target", "variable", "written"), [("forget", "PLAYER", f"player#{PLAYER}")])
+@pytest.mark.parametrize(
+    ("target", "variable", "written"), [("forget", "PLAYER", f"player#{PLAYER}"), ("restore-match", "MATCH", PLAYER)]
+)
 def test_make_hands_an_id_on_as_it_is(target: str, variable: str, written: str) -> None:
     """Also one that begins with a hyphen, and a whole key of the table's."""
     asked = ["make", "-n", target, "STAGE=prod", f"{variable}={written}"]

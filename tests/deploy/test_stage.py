@@ -12,7 +12,9 @@ import time
 import pytest
 
 from chalicelib.engine import CARDS
-from chalicelib.store import DynamoStore, create_table
+from chalicelib.service.house import House
+from chalicelib.service.sweep import sweep
+from chalicelib.store import DynamoStore
 from chalicelib.store.wire import FORMS
 from dev.deploy.forms import KINDS
 from dev.deploy.keys import renew_containers, rotate
@@ -23,10 +25,12 @@ from tests.deploy import story
 from tests.deploy.guest import Json, Unexpected
 from tests.deploy.overdue import Overdue, overdue_turn
 from tests.deploy.permissions import Permission, function_name, permissions, role_arn, without
+from tests.deploy.phones import phones, refresh_grant, until
 
 PATIENCE = 600
 """Seconds: the schedule is a minute's."""
 OWN_LOG = "OwnLog"
+RESTORED = "restored-under-play"
 A_SCHEDULED_EVENT = {
     "version": "0",
     "id": "53dc4d37-cffa-4f76-80c9-8b7d4a4d2eaa",
@@ -215,19 +219,61 @@ def test_the_forms_of_stored_items_are_counted(stage: Emulated) -> None:
     assert {f"{kind:<7} form {FORMS[-1]}" for kind in KINDS} == {line.partition(":")[0] for line in counted}
 
 
-def test_a_restored_table_takes_the_place_of_the_other(stage: Emulated, packages: dict[str, Package]) -> None:
-    """The functions use the table that the stack is told of, and may use no other; later deployments keep to it."""
-    restored, deployment = "restored", Deployment(stage.client_of, poll_seconds=1)
-    create_table(restored, stage.server.url)
-    told = deployment.deploy(packages["prod"], {"RestoredTable": restored})
-    assert restored == told["TableName"]
-    assert told == deployment.deploy(packages["prod"])
-    with story.guests(stage.url, 1) as (player,):
-        player.sign_up("Gita")
-        story.solo_deal(player)
-    assert DynamoStore(restored, stage.server.url).player(player.id) is not None
-    table = f"arn:aws:dynamodb:us-east-1:000000000000:table/{stage.outputs['TableName']}"
-    assert {"dynamodb:GetItem": "implicitDeny"} == _judged(stage, "api", ["dynamodb:GetItem"], table)
+def test_a_restoration_under_play_signs_nobody_out_and_nobody_in(stage: Emulated) -> None:
+    """Matches are as they were. Who has refreshed since goes on; who was signed out, or deleted, since then stays so;
+    who came since is still there; a recovery code made since is good, and the one before is not. The functions use the
+    restored table, and may use no other."""
+    dynamodb, own = stage.client_of("dynamodb"), stage.outputs["TableName"]
+    with story.guests(stage.url, 5) as (player, friend, leaver, gone, late):
+        for guest, name in ((player, "Asha"), (friend, "Bela"), (leaver, "Chandra"), (gone, "Dev")):
+            guest.sign_up(name)
+        match = player.call("POST", "/matches", {"deals": 1, "seats": story.solo_seats()}, expected=201)["match"]
+        table = gone.call("POST", "/matches", {"seats": {"north": {"type": "human"}}}, expected=201)["match"]
+        codes = [friend.call("POST", "/me/recovery-code", expected=201)["code"]]
+
+        dynamodb.restore_table_to_point_in_time(SourceTableName=own, TargetTableName=RESTORED)
+
+        assert 200 == player.move(match)[0]
+        codes.append(friend.call("POST", "/me/recovery-code", expected=201)["code"])
+        leaver.call("DELETE", "/me/session", expected=204)
+        gone.call("DELETE", "/me", expected=204)
+        late.sign_up("Esha")
+        with phones([player, friend, late]) as playing:
+            until(lambda: all(phone.refreshed for phone in playing))
+            told = _ran(stage, "restore", f"--table={RESTORED}", "--wait=1")
+            then = [phone.refreshed for phone in playing]
+            until(lambda: all(phone.refreshed > before for phone, before in zip(playing, then, strict=True)))
+        assert [[], [], []] == [phone.refused for phone in playing]
+        assert f"uses {RESTORED}" in told and "1 deletions" in told
+
+        assert match["version"] == player.call("GET", f"/matches/{match['id']}")["version"]
+        assert "Esha" == late.call("GET", "/me")["name"]
+        for guest, expected in ((leaver, "session_revoked"), (gone, "account_deleted")):
+            assert expected == guest.ask("POST", "/tokens", refresh_grant(guest.tokens))[1]["code"]
+        grants = [{"type": "recovery", "code": code, "client_nonce": "r" * 16} for code in codes]
+        assert [False, True] == [friend.ask("POST", "/tokens", grant)[0] == 200 for grant in grants]
+
+    store = DynamoStore(RESTORED, stage.server.url)
+    sweep(House(store))
+    given_up = store.match(table["id"])
+    assert given_up is not None and all(place.player_id != gone.id for place in given_up.places)
+    assert f"uses {RESTORED} already" in _ran(stage, "restore", f"--table={RESTORED}")
+    arn = f"arn:aws:dynamodb:us-east-1:000000000000:table/{own}"
+    assert {"dynamodb:GetItem": "implicitDeny"} == _judged(stage, "api", ["dynamodb:GetItem"], arn)
+
+
+def test_a_restored_table_lacks_nothing(stage: Emulated) -> None:
+    """It expires items, streams, and is protected as the stack's own is. (The emulator tells nothing of recovery.)"""
+    dynamodb = stage.client_of("dynamodb")
+    table = dynamodb.describe_table(TableName=RESTORED)["Table"]
+    assert "NEW_AND_OLD_IMAGES" == table["StreamSpecification"]["StreamViewType"]
+    assert table["DeletionProtectionEnabled"]
+    assert "ENABLED" == dynamodb.describe_time_to_live(TableName=RESTORED)["TimeToLiveDescription"]["TimeToLiveStatus"]
+
+
+def test_later_deployments_keep_to_the_restored_table(stage: Emulated, packages: dict[str, Package]) -> None:
+    """A parameter that is not given keeps its value."""
+    assert RESTORED == Deployment(stage.client_of, poll_seconds=1).deploy(packages["prod"])["TableName"]
 
 
 def _ran(stage: Emulated, command: str, *more: str) -> str:

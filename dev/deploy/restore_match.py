@@ -1,0 +1,121 @@
+"""`make restore-match STAGE=… MATCH=… TABLE=…`: one match as it is in a table that was restored to a point in time.
+
+All of it goes back: the match, its finished deals, its events and seeds, the invite code, and its entries in its
+players' lists. What came after that point is deleted. The turn now waiting begins anew, so that nobody's time has run out
+meanwhile. Repeatable, and safe while people play.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+import boto3
+
+from chalicelib.service.accounts import bring_match_in_line
+from chalicelib.service.house import House
+from chalicelib.service.model import Change, Match, Status
+from chalicelib.service.ports import Lost, SeatHeld, TooManyLive
+from chalicelib.service.table import ATTEMPTS
+from chalicelib.store import DynamoStore, keys
+from chalicelib.store.wire import Unreadable
+from dev.deploy.arguments import an_id, stage_parser
+from dev.deploy.stack import NotThere, Refused, in_a_line, outputs_of
+
+Item = dict[str, Any]
+
+
+class MatchRestoration:
+    """Brings matches back from one table to another, which a stage uses."""
+
+    def __init__(self, dynamodb: Any, restored: str, used: str, url: str | None = None) -> None:
+        self._dynamodb = dynamodb
+        self._restored, self._used = restored, used
+        self._source = DynamoStore(restored, url)
+        self._store = DynamoStore(used, url)
+        self._house = House(self._store)
+
+    def restore(self, match_id: str) -> str:
+        """Bring one back; says what it did. Raises `NotThere`, `Refused`."""
+        match = self._source.match(match_id)
+        if match is None:
+            raise NotThere(f"table {self._restored} has no match {match_id}")
+        wanted, present = (self._beside(table, match_id) for table in (self._restored, self._used))
+        for item in wanted.values():
+            self._dynamodb.put_item(TableName=self._used, Item=item)
+        before = self._put_back(match)
+        later = present.keys() - wanted.keys()
+        for sort in later:
+            self._delete(match_id, sort)
+        for place in match.places:
+            player = self._store.player(place.player_id) if place.player_id is not None else None
+            if player is not None:
+                bring_match_in_line(self._house, player, match_id)
+        was = f"was at {before.version}, {before.status.value}" if before is not None else "could not be read"
+        return (
+            f"match {match_id} is at version {match.version} again, {match.status.value}; it {was}. "
+            f"Deals and events that came later, and are deleted: {len(later)}"
+        )
+
+    def _put_back(self, match: Match) -> Match | None:
+        """The match and its entries in the players' lists; returns what it was before."""
+        for _ in range(ATTEMPTS):
+            now = self._house.now()
+            if match.status is Status.PLAYING:
+                match = replace(match, turn_at=now)
+            match = replace(match, wake_at=match.due_at)
+            before = self._present(match.id)
+            withdrawn = before.invite if before is not None and before.invite != match.invite else None
+            change = Change(match, before, invite=match.invite if match.seat_can_be_had else None, withdrawn=withdrawn)
+            try:
+                self._store.save(change)
+                self._store.relist(match)
+            except Lost:
+                continue
+            except SeatHeld:
+                raise Refused("a player has been sent away since, or has held another seat") from None
+            except TooManyLive:
+                raise Refused("a player has as many live matches as anybody may") from None
+            return before
+        raise Refused("people play on too fast: every try lost its race")
+
+    def _present(self, match_id: str) -> Match | None:
+        """The match as it is now. One that cannot be read makes room."""
+        try:
+            return self._store.match(match_id)
+        except Unreadable:
+            self._delete(match_id, keys.MATCH)
+            return None
+
+    def _beside(self, table: str, match_id: str) -> dict[str, Item]:
+        """What lies beside a match, by its sort key: deals, events and seeds."""
+        pages = self._dynamodb.get_paginator("query").paginate(
+            TableName=table,
+            ConsistentRead=True,
+            KeyConditionExpression="pk = :pk",
+            ExpressionAttributeValues={":pk": {"S": keys.match_key(match_id)}},
+        )
+        found = {item["sk"]["S"]: item for page in pages for item in page["Items"]}
+        found.pop(keys.MATCH, None)
+        return found
+
+    def _delete(self, match_id: str, sort: str) -> None:
+        self._dynamodb.delete_item(TableName=self._used, Key={"pk": {"S": keys.match_key(match_id)}, "sk": {"S": sort}})
+
+
+def main() -> int:
+    parser = stage_parser("dev.deploy.restore_match", __doc__)
+    parser.add_argument("--match", type=an_id, required=True, help="the match's id")
+    parser.add_argument("--table", required=True, help="the restored table's name")
+    options = parser.parse_args()
+
+    def restore() -> str:
+        used = outputs_of(boto3.client, options.stage)["TableName"]
+        return MatchRestoration(boto3.client("dynamodb"), options.table, used).restore(options.match)
+
+    return in_a_line(restore)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

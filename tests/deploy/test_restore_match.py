@@ -1,0 +1,191 @@
+"""One match brought back from a restored table, whole: it can be played on, and its players find it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from chalicelib.api import auth, wiring
+from chalicelib.service.house import House
+from chalicelib.store import DynamoStore, create_table, keys
+from dev.deploy.restore_match import MatchRestoration
+from dev.deploy.stack import NotThere
+from tests.api.client import Client, Json, Table
+from tests.api.conftest import SIGNING_KEYS
+
+USED, RESTORED = "used", "restored"
+
+
+@pytest.fixture
+def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Both tables; the app uses the one."""
+    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
+    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0")
+    auth.signing_keys.cache_clear()
+    with mock_aws():
+        for table in (USED, RESTORED):
+            create_table(table)
+        house = House(DynamoStore(USED))
+        monkeypatch.setattr(wiring, "house", lambda: house)
+        yield boto3.client("dynamodb")
+    auth.signing_keys.cache_clear()
+
+
+@pytest.fixture
+def snapshot(dynamodb: Any) -> Callable[[], None]:
+    """Restores the table to this moment."""
+
+    def take() -> None:
+        for page in dynamodb.get_paginator("scan").paginate(TableName=USED):
+            for item in page["Items"]:
+                dynamodb.put_item(TableName=RESTORED, Item=item)
+
+    return take
+
+
+@pytest.fixture
+def restore(dynamodb: Any) -> Callable[[str], str]:
+    return MatchRestoration(dynamodb, RESTORED, USED).restore
+
+
+def _play(table: Table, moves: int) -> None:
+    for _ in range(moves):
+        player, view = table.turn()
+        assert 200 == player.move(view, view["you"]["legal_moves"][0]).status
+
+
+def _moved(player: Client, view: Json) -> Json:
+    moved: Json = player.move(view, view["you"]["legal_moves"][0]).body["match"]
+    return moved
+
+
+def _before_the_last_move(player: Client, **setup: Any) -> Json:
+    """The view of a match with bots, on the last move that a human makes in its first deal: the last trick is made by
+    itself (R6)."""
+    view = player.solo(**setup)
+    while len(view["you"]["hand"]) > 2:
+        view = _moved(player, view)
+    return view
+
+
+def _listed(player: Client, status: str) -> list[str]:
+    return [item["id"] for item in player.ok("GET", f"/matches?status={status}")["items"]]
+
+
+def test_a_finished_deal_that_is_left_over_blocks_nothing(snapshot: Any, restore: Any) -> None:
+    """The match goes back to before a deal's last move; the deal's record that came of it is gone, and the move can be
+    made again."""
+    player = Client().guest()
+    at = _before_the_last_move(player, deals=2)
+    snapshot()
+    assert 2 == _moved(player, _moved(player, at))["deal"]["deal_number"]
+
+    told = restore(at["id"])
+
+    assert f"is at version {at['version']} again, playing" in told and told.endswith("deleted: 1")
+    view = player.ok("GET", f"/matches/{at['id']}")
+    assert (at["version"], at["next_move"], at["you"]) == (view["version"], view["next_move"], view["you"])
+    assert 2 == _moved(player, view)["deal"]["deal_number"]
+    assert 200 == player.call("GET", f"/matches/{at['id']}/deals/1").status
+
+
+def test_a_match_that_has_ended_comes_back_in_its_players_lists(snapshot: Any, restore: Any) -> None:
+    """It is among the matches that they play, and among those that have ended no more; the sweep will look at it."""
+    player = Client().guest()
+    at = _before_the_last_move(player, deals=1)
+    snapshot()
+    assert "finished" == _moved(player, at)["status"]
+    assert ([], [at["id"]]) == (_listed(player, "playing"), _listed(player, "finished"))
+
+    restore(at["id"])
+
+    store = DynamoStore(USED)
+    match = store.match(at["id"])
+    assert match is not None and (at["version"], match.due_at) == (match.version, match.wake_at)
+    assert match.id in {due.id for due in store.due(keys.wake_shard(match.id), match.wake_at or 0, 10)}
+    assert (match.id,) == store.live(player.player_id)
+    assert ([match.id], []) == (_listed(player, "playing"), _listed(player, "finished"))
+    assert "finished" == _moved(player, player.ok("GET", f"/matches/{match.id}"))["status"]
+    assert ([], [match.id]) == (_listed(player, "playing"), _listed(player, "finished"))
+
+
+def test_the_events_are_those_of_the_match_that_is_back(snapshot: Any, restore: Any) -> None:
+    """From the first one to the last, without gaps, and none of what came later: a friend who left is still there."""
+    table = Table.started(Client(), deals=1)
+    _play(table, 3)
+    snapshot()
+    then = table.players[0].ok("GET", f"{table.path}/events?after=0&limit=200")["items"]
+    table.players[1].call("DELETE", f"{table.path}/seats/east")
+    _play(table, 1)
+
+    restore(table.id)
+
+    now = table.players[0].ok("GET", f"{table.path}/events?after=0&limit=200")["items"]
+    assert then == now
+    assert "human" == table.players[0].ok("GET", table.path)["seats"][1]["type"]
+    _play(table, 1)
+
+
+@pytest.mark.parametrize("spoilt", ["gone", "unreadable"])
+def test_a_match_that_is_spoilt_is_made_whole(snapshot: Any, restore: Any, dynamodb: Any, spoilt: str) -> None:
+    """Though nothing of it can be read, its players find it again; twice is the same as once."""
+    table = Table.started(Client(), deals=1)
+    snapshot()
+    key = {"pk": {"S": keys.match_key(table.id)}, "sk": {"S": keys.MATCH}}
+    if spoilt == "gone":
+        dynamodb.delete_item(TableName=USED, Key=key)
+    else:
+        values = {":nothing": {"B": b"\x01"}}
+        dynamodb.update_item(
+            TableName=USED,
+            Key=key,
+            UpdateExpression="SET #m = :nothing",
+            ExpressionAttributeNames={"#m": "match"},
+            ExpressionAttributeValues=values,
+        )
+    assert "could not be read" in restore(table.id)
+    assert "is at version" in restore(table.id)
+    assert all([table.id] == _listed(each, "playing") for each in table.players)
+    _play(table, 1)
+
+
+def test_a_table_that_was_started_since_waits_again(snapshot: Any, restore: Any) -> None:
+    """Its invite code is good again, and those who came later sit there no more."""
+    table = Table.waiting(Client())
+    host, friend = table.players[:2]
+    code = host.ok("GET", table.path)["invite"]["code"]
+    snapshot()
+    friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
+    host.ok("POST", f"{table.path}/start")
+
+    restore(table.id)
+
+    assert ([table.id], []) == (_listed(host, "waiting"), _listed(host, "playing"))
+    assert ([], []) == (_listed(friend, "waiting"), _listed(friend, "playing"))
+    assert table.id == friend.ok("GET", f"/invites/{code}")["match_id"]
+    friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
+
+
+def test_who_is_deleted_or_renamed_since_stays_so(snapshot: Any, restore: Any) -> None:
+    """A bot follows the one, and the other has the present name."""
+    table = Table.started(Client(), deals=1)
+    snapshot()
+    table.players[1].ok("DELETE", "/me")
+    table.players[2].ok("PATCH", "/me", {"name": "Chandra"})
+
+    restore(table.id)
+
+    seats = table.players[0].ok("GET", table.path)["seats"]
+    assert ("bot", {"deleted": True}) == (seats[1]["type"], seats[1]["player"])
+    assert "Chandra" == seats[2]["player"]["name"]
+
+
+def test_what_the_restored_table_has_not_is_told(restore: Any) -> None:
+    """Nothing is changed."""
+    with pytest.raises(NotThere, match="has no match"):
+        restore("A" * 16)

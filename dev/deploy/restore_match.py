@@ -1,8 +1,8 @@
 """`make restore-match STAGE=… MATCH=… TABLE=…`: one match as it is in a table that was restored to a point in time.
 
 All of it goes back: the match, its finished deals, its events and seeds, the invite code, and its entries in its
-players' lists. What came after that point is deleted. The turn now waiting begins anew, so that nobody's time has run out
-meanwhile. Repeatable, and safe while people play.
+players' lists. What came after that point is deleted. The turn now waiting begins anew, so that nobody's time has run
+out meanwhile. Repeatable, and safe while people play.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class MatchRestoration:
         self._dynamodb = dynamodb
         self._restored, self._used = restored, used
         self._source = DynamoStore(restored, url)
-        self._store = DynamoStore(used, url)
-        self._house = House(self._store)
+        self.store = DynamoStore(used, url)
+        self._house = House(self.store)
 
     def restore(self, match_id: str) -> str:
         """Bring one back; says what it did. Raises `NotThere`, `Refused`."""
@@ -49,7 +49,7 @@ class MatchRestoration:
         for sort in later:
             self._delete(match_id, sort)
         for place in match.places:
-            player = self._store.player(place.player_id) if place.player_id is not None else None
+            player = self.store.player(place.player_id) if place.player_id is not None else None
             if player is not None:
                 bring_match_in_line(self._house, player, match_id)
         was = f"was at {before.version}, {before.status.value}" if before is not None else "could not be read"
@@ -69,8 +69,8 @@ class MatchRestoration:
             withdrawn = before.invite if before is not None and before.invite != match.invite else None
             change = Change(match, before, invite=match.invite if match.seat_can_be_had else None, withdrawn=withdrawn)
             try:
-                self._store.save(change)
-                self._store.relist(match)
+                self.store.save(change)
+                self.store.relist(match)
             except Lost:
                 continue
             except SeatHeld:
@@ -83,7 +83,7 @@ class MatchRestoration:
     def _present(self, match_id: str) -> Match | None:
         """The match as it is now. One that cannot be read makes room."""
         try:
-            return self._store.match(match_id)
+            return self.store.match(match_id)
         except Unreadable:
             self._delete(match_id, keys.MATCH)
             return None

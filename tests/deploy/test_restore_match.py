@@ -12,6 +12,7 @@ from moto import mock_aws
 
 from chalicelib.api import auth, wiring
 from chalicelib.service.house import House
+from chalicelib.service.model import Change
 from chalicelib.store import DynamoStore, create_table, keys
 from dev.deploy.restore_match import MatchRestoration
 from dev.deploy.stack import NotThere
@@ -183,6 +184,27 @@ def test_who_is_deleted_or_renamed_since_stays_so(snapshot: Any, restore: Any) -
     seats = table.players[0].ok("GET", table.path)["seats"]
     assert ("bot", {"deleted": True}) == (seats[1]["type"], seats[1]["player"])
     assert "Chandra" == seats[2]["player"]["name"]
+
+
+def test_a_move_that_is_made_meanwhile_goes_too(snapshot: Any, dynamodb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match is written only as it was read, so that the move is part of what is taken back, whole."""
+    player = Client().guest()
+    view = player.solo()
+    snapshot()
+    restoration = MatchRestoration(dynamodb, RESTORED, USED)
+    save, moves = DynamoStore.save, [view]
+
+    def save_after_a_move(store: DynamoStore, change: Change) -> None:
+        if moves and store is restoration.store:
+            _moved(player, moves.pop())
+        save(store, change)
+
+    monkeypatch.setattr(DynamoStore, "save", save_after_a_move)
+    restoration.restore(view["id"])
+    assert [] == moves
+    again = player.ok("GET", f"/matches/{view['id']}")
+    assert (view["version"], view["you"]) == (again["version"], again["you"])
+    assert _moved(player, again)["version"] > view["version"]
 
 
 def test_what_the_restored_table_has_not_is_told(restore: Any) -> None:

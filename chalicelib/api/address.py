@@ -22,7 +22,7 @@ def caller_address(request: Request) -> str:
     """
     secret, presented = os.environ.get(SETTING), request.headers.get(HEADER)
     if secret and presented and hmac.compare_digest(secret.encode(), presented.encode("utf-8", "surrogateescape")):
-        forwarded = request.headers.get("x-forwarded-for", "").split(",")
+        forwarded: list[str] = request.headers.get("x-forwarded-for", "").split(",")
         if len(forwarded) > 1:
             return forwarded[-2].strip()
     return str(request.context.get("identity", {}).get("sourceIp") or "")

@@ -101,6 +101,7 @@ ROUTES: tuple[Route, ...] = (
         tag="Players",
         endpoint=accounts.export_me,
         answer="Export",
+        query=(p.CURSOR,),
         rates=(EXPORTS,),
         errors=("account_deleted",),
         no_store=True,

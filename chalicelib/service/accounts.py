@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.engine import SEATS
 from chalicelib.service import devices
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chalicelib.service.house import House
     from chalicelib.service.model import Membership
 
+EXPORTED_AT_ONCE = 100
 _log = logging.getLogger(__name__)
 
 
@@ -179,29 +180,29 @@ def _live_matches(house: House, player_id: str) -> Iterator[str]:
     yield from house.store.offers(player_id, 0)
 
 
-def _memberships(house: House, player_id: str) -> Iterator[tuple[Membership, ...]]:
-    """Everything the player is or was one of, a page at a time."""
-    after: str | None = None
-    while True:
-        page = house.store.memberships(player_id, 100, after)
-        yield page.items
-        after = page.after
-        if after is None:
-            return
+class Export(NamedTuple):
+    """A page of all that is kept: JSON values, and the match to go on behind; None: there is no more."""
+
+    told: dict[str, object]
+    after: str | None
 
 
-def export(house: House, player_id: str) -> dict[str, object]:
-    """Everything that is kept about the player, as JSON values. Hashes of tokens are not: they tell nobody anything."""
+def export(house: House, player_id: str, after: str | None = None, limit: int = EXPORTED_AT_ONCE) -> Export:
+    """Everything that is kept about the player, a page of their matches at a time. Hashes of tokens are not told: they
+    tell nobody anything."""
     player = living(house, player_id)
     profile: dict[str, object] = {"id": player.id, "created_at": player.created_at}
     profile |= {"name": player.name} if player.name else {}
     profile |= {"locale": player.locale} if player.locale else {}
     profile |= {"recovery_code_at": player.recovery_at} if player.recovery_at is not None else {}
-    return {
+    page = house.store.memberships(player_id, limit, after)
+    told: dict[str, object] = {
         "player": profile,
         "devices": [_exported_device(session) for session in devices.list_sessions(house, player_id)],
-        "matches": [told for page in _memberships(house, player_id) for told in _exported(house, page)],
+        "offers": list(house.store.offers(player_id, 0, limit)),
+        "matches": list(_exported(house, page.items)),
     }
+    return Export(told, page.after)
 
 
 def _exported_device(session: Session) -> dict[str, object]:
@@ -214,7 +215,11 @@ def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, 
     ids = [item.match_id for item in page]
     matches, seeds = house.store.matches(ids), house.store.seeds_of(page[0].player_id, ids) if page else {}
     for item in page:
-        told: dict[str, object] = {"match_id": item.match_id, "seat": item.seat.text}
+        told: dict[str, object] = {
+            "match_id": item.match_id,
+            "seat": item.seat.text,
+            "standing": item.standing.value,
+        }
         match = matches.get(item.match_id)
         if match is not None:
             told |= {"created_at": match.created_at, "status": match.status.value}

@@ -34,8 +34,8 @@ def list_mine(
 def my_turns(house: House, caller: str) -> Waiting:
     """What waits for the caller: matches with another human in which it is their turn, or that stand still until
     somebody is back, the nearest deadline first; and offers, the newest first."""
-    live = house.store.live(caller)
-    offers = house.store.offers(caller, house.now() - UNSTARTED_LIFE + 1, MOST_OFFERS)
+    live = house.store.live(caller, consistent=False)
+    offers = house.store.offers(caller, house.now() - UNSTARTED_LIFE + 1, MOST_OFFERS, consistent=False)
     matches = house.store.matches([*live, *offers])
     shared = [matches[match_id] for match_id in live if match_id in matches and matches[match_id].humans > 1]
     waiting = [told for told in summaries(house, shared, caller) if told.your_turn or told.stands_still]

@@ -215,11 +215,13 @@ class Matches(Protocol):
         """At most `limit` of the matches in a player's list, newest first, or of those that stand so (consistent). What
         is read is bounded by `limit`."""
 
-    def live(self, player_id: str) -> tuple[str, ...]:
-        """Ids of the at most `MOST_LIVE` matches the player sits at (consistent)."""
+    def live(self, player_id: str, *, consistent: bool = True) -> tuple[str, ...]:
+        """Ids of the at most `MOST_LIVE` matches the player sits at."""
 
-    def offers(self, player_id: str, since: int, limit: int | None = None) -> tuple[str, ...]:
-        """Ids of the newest matches, made at `since` or later, in which a seat is kept for the player (consistent)."""
+    def offers(
+        self, player_id: str, since: int, limit: int | None = None, *, consistent: bool = True
+    ) -> tuple[str, ...]:
+        """Ids of the newest matches, made at `since` or later, in which a seat is kept for the player."""
 
     def membership(self, player_id: str, match_id: str) -> Membership | None:
         """How the player stands to this match, who has sat or declined there (consistent)."""

@@ -199,12 +199,15 @@ class DynamoMatches:
         page = newest[:limit]
         return ListPage(tuple(match_id for _, match_id in page), page[-1] if len(newest) > limit else None)
 
-    def live(self, player_id: str) -> tuple[str, ...]:
-        item = self._table.get(LiveItem, keys.player_key(player_id), keys.LIVE)
+    def live(self, player_id: str, *, consistent: bool = True) -> tuple[str, ...]:
+        item = self._table.get(LiveItem, keys.player_key(player_id), keys.LIVE, consistent=consistent)
         return () if item is None else tuple(sorted(item.matches or ()))
 
-    def offers(self, player_id: str, since: int, limit: int | None = None) -> tuple[str, ...]:
-        return tuple(match_id for _, match_id in self._entries(player_id, keys.OFFER, limit, since=since))
+    def offers(
+        self, player_id: str, since: int, limit: int | None = None, *, consistent: bool = True
+    ) -> tuple[str, ...]:
+        entries = self._entries(player_id, keys.OFFER, limit, since=since, consistent=consistent)
+        return tuple(match_id for _, match_id in entries)
 
     def _entries(
         self,
@@ -214,6 +217,7 @@ class DynamoMatches:
         *,
         since: int = 0,
         before: tuple[int, str] | None = None,
+        consistent: bool = True,
     ) -> Iterator[tuple[int, str]]:
         """The newest of one kind, at most `limit`: made at `since` or later, and in order before `before`."""
         end = keys.list_end(kind) if before is None else keys.list_sort(kind, *before)
@@ -221,7 +225,7 @@ class DynamoMatches:
         # The bounds of BETWEEN are inclusive: the one to go on behind is read, too.
         wanted = None if limit is None else limit + (before is not None)
         pk = keys.player_key(player_id)
-        items = self._table.query(ListItem, pk, condition, limit=wanted, newest_first=True, consistent=True)
+        items = self._table.query(ListItem, pk, condition, limit=wanted, newest_first=True, consistent=consistent)
         entries = (keys.listed_in(item.sk) for item in items)
         return itertools.islice((entry for entry in entries if entry != before), limit)
 

@@ -204,11 +204,13 @@ class MemoryMatches(MemoryAccounts):
         page = rest[:limit]
         return ListPage(tuple(match_id for _, match_id in page), page[-1] if len(rest) > limit else None)
 
-    def live(self, player_id: str) -> tuple[str, ...]:
+    def live(self, player_id: str, *, consistent: bool = True) -> tuple[str, ...]:
         with self._lock:
             return tuple(sorted(self._live.get(player_id, set())))
 
-    def offers(self, player_id: str, since: int, limit: int | None = None) -> tuple[str, ...]:
+    def offers(
+        self, player_id: str, since: int, limit: int | None = None, *, consistent: bool = True
+    ) -> tuple[str, ...]:
         with self._lock:
             kept = sorted(self._offers.get(player_id, set()), reverse=True)
         return tuple(match_id for created_at, match_id in kept if created_at >= since)[:limit]

@@ -85,16 +85,16 @@ class Table:
 
     # reading --------------------------------------------------------------------------------------------------------
 
-    def get_raw(self, pk: str, sk: str) -> Mapping[str, Any] | None:
-        """The item as the server gives it; a consistent read."""
+    def get_raw(self, pk: str, sk: str, *, consistent: bool = True) -> Mapping[str, Any] | None:
+        """The item as the server gives it."""
         key = {"pk": {"S": pk}, "sk": {"S": sk}}
-        kwargs = {"TableName": self.name, "Key": key, "ConsistentRead": True}
+        kwargs = {"TableName": self.name, "Key": key, "ConsistentRead": consistent}
         item: Mapping[str, Any] | None = self.connection.dispatch("GetItem", kwargs).get("Item")
         return item
 
-    def get(self, kind: type[K], pk: str, sk: str) -> K | None:
-        """A consistent read of one item."""
-        item = self.get_raw(pk, sk)
+    def get(self, kind: type[K], pk: str, sk: str, *, consistent: bool = True) -> K | None:
+        """One item."""
+        item = self.get_raw(pk, sk, consistent=consistent)
         return None if item is None else read(kind, item)
 
     def get_many_raw(self, keys: Iterable[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:

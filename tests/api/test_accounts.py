@@ -257,5 +257,6 @@ def test_everything_about_me(client: Client) -> None:
     told = table.players[1].ok("GET", "/me/export")
 
     assert "Bilal" == told["player"]["name"]
-    assert [table.id] == [each["match_id"] for each in told["matches"]]
+    assert [(table.id, "member")] == [(each["match_id"], each["standing"]) for each in told["matches"]]
+    assert [] == told["offers"] and "next_cursor" not in told
     assert told["player"]["created_at"] == told["devices"][0]["created_at"] == "2027-01-15T08:00:00Z"

@@ -124,11 +124,12 @@ def test_export(hall: Hall) -> None:
     host = hall.guest("Asha")
     solo = host.create().view.id
     waiting = host.create(seats={EAST: SeatRequest("human")}, client_seed="0a").view.id
-    told = accounts.export(hall.house, host.id)
+    told = accounts.export(hall.house, host.id).told
     assert told == json.loads(json.dumps(told))
     assert {"id": host.id, "name": "Asha", "created_at": hall.clock.at} == told["player"]
     matches = {each["match_id"]: each for each in told["matches"]}  # type: ignore[attr-defined]
-    assert {"match_id": solo, "seat": "north", "created_at": hall.clock.at, "status": "playing"} == matches[solo]
+    kept = {"match_id": solo, "seat": "north", "standing": "member", "created_at": hall.clock.at, "status": "playing"}
+    assert kept == matches[solo]
     assert ("east", "0a", "waiting") == tuple(matches[waiting][name] for name in ("seat", "client_seed", "status"))
     device: dict[str, object]
     (device,) = told["devices"]  # type: ignore[misc]
@@ -137,11 +138,38 @@ def test_export(hall: Hall) -> None:
     }
 
 
+def test_export_in_pages(hall: Hall) -> None:
+    """Each match once; those that were left before the start, and seats that are kept, are told too."""
+    host, friend = hall.guests("A", "B")
+    made = {host.create(deals=1).view.id for _ in range(5)}
+    table = friend.open_table().view
+    host.join(table, EAST)
+    friend.leave(table.id, EAST)
+    over = four_at_cards((host, friend), deals=1).id
+    play_on((host, friend), over)
+    again = friend.rematch(over).view.id
+    found: dict[object, object] = {}
+    after: str | None = None
+    while True:
+        page = accounts.export(hall.house, host.id, after, 3)
+        matches: list[dict[str, object]] = page.told["matches"]  # type: ignore[assignment]
+        assert (
+            len(matches) <= 3
+            and [again] == page.told["offers"]
+            and not found.keys() & {each["match_id"] for each in matches}
+        )
+        found |= {each["match_id"]: each["standing"] for each in matches}
+        after = page.after
+        if after is None:
+            break
+    assert dict.fromkeys(made | {over}, "member") | {table.id: "barred"} == found
+
+
 def test_export_of_what_is_optional(hall: Hall) -> None:
     """Language, recovery code's time and a device's name are in it where they are; the code and its hash never."""
     grant = sign_up(hall.house, locale="hi", device_name="Phone")
     code = recovery_code(hall.house, grant.player.id)
-    told = accounts.export(hall.house, grant.player.id)
+    told = accounts.export(hall.house, grant.player.id).told
     player = {"id": grant.player.id, "created_at": hall.clock.at, "locale": "hi", "recovery_code_at": hall.clock.at}
     assert player == told["player"]
     assert "Phone" in str(told["devices"]) and code not in str(told)
@@ -158,7 +186,7 @@ def test_a_seed_is_its_givers(hall: Hall) -> None:
     late = hall.guest("C")
     late.join(view, NORTH)
     seeds = [
-        [each.get("client_seed") for each in accounts.export(hall.house, person.id)["matches"]]  # type: ignore[attr-defined]
+        [each.get("client_seed") for each in accounts.export(hall.house, person.id).told["matches"]]  # type: ignore[attr-defined]
         for person in (host, friend, late)
     ]
     assert [["5eed"], [None], [None]] == seeds

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from chalicelib.service.devices import MOST_DEVICES
-from chalicelib.service.model import Change
-from chalicelib.store import DynamoStore, create_table
+from chalicelib.service.model import Change, Status
+from chalicelib.store import DynamoStore, create_table, keys
+from chalicelib.store.models import ListItem
 from tests.contract import given
 from tests.contract.given import NOW
 from tests.servers import Server
@@ -83,10 +84,29 @@ def test_twenty_live_matches(store: DynamoStore, bill: Bill) -> None:
         given.stored(store, given.sitting(match, player))
     bill.take()
 
-    found = store.matches(store.live(player.id))
+    found = store.matches(store.live(player.id, consistent=False))
 
     assert 20 == len(found)
-    assert [("GetItem", 1, 0), ("BatchGetItem", 10, 0)] == bill.take()
+    assert [("GetItem", 0.5, 0), ("BatchGetItem", 10, 0)] == bill.take()
+
+
+@pytest.mark.parametrize("limit", [1, 20])
+def test_a_page_of_a_list_costs_by_the_page(store: DynamoStore, bill: Bill, limit: int) -> None:
+    """A unit for each status that is looked at, however many matches there are of it, or of another."""
+    few, many = given.player(store), given.player(store)
+    for player, matches in ((few, 3), (many, 300)):
+        for number in range(matches):
+            entry = ListItem(
+                keys.player_key(player.id), keys.list_sort(Status.FINISHED.value, NOW + number, given.new_id())
+            )
+            store._table.write(store._table.put(entry, None))
+    bill.take()
+
+    for player in (few, many):
+        found = [store.listed(player.id, limit, (NOW + 250, "A"), status) for status in (*Status, None)]
+        counts = [len(page.match_ids) for page in found]
+        assert [0, 0, min(limit, 3 if player is few else limit), 0] == counts[:4] and counts[2] == counts[4]
+        assert [("Query", 1, 0)] * 8 == bill.take()
 
 
 def test_looking_for_what_is_due(store: DynamoStore, bill: Bill) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chalicelib.api import auth
+from chalicelib.api import auth, cursors
 from chalicelib.api.http import Answer, Request
 from chalicelib.api.present import Json, moment
 
@@ -155,10 +155,20 @@ def delete_me(request: Request) -> Answer:
 
 
 def export_me(request: Request) -> Answer:
-    """Get everything that is kept about me."""
+    """Get everything that is kept about me.
+
+    Matches come a hundred at a time, in no order that means anything: there are more exactly when `next_cursor` is
+    there. The rest is on every page.
+    """
     from chalicelib.service import accounts
 
-    return Answer(_with_moments(accounts.export(request.house, request.player_id)))
+    cursor = request.query["cursor"]
+    after = cursors.read(request.player_id, cursor)[1] if cursor is not None else None
+    page = accounts.export(request.house, request.player_id, after)
+    body = _with_moments(page.told)
+    if page.after is not None:
+        body["next_cursor"] = cursors.write(request.player_id, (0, page.after))
+    return Answer(body)
 
 
 def _with_moments(told: Any) -> Any:

@@ -82,6 +82,10 @@ class ExportedMatch(a.Answer):
 
     match_id = a.text()
     seat = a.seat_name(required=False)
+    standing = a.text(
+        "`member`: sits there, or left while cards were played; `gone`: left or declined before the start; `barred`: "
+        "sent away by the host."
+    )
     client_seed = a.seed(required=False)
     status = a.status(required=False)
     created_at = a.moment(required=False)
@@ -92,4 +96,6 @@ class Export(a.Answer):
 
     player = a.part(Me)
     devices = a.each(ExportedDevice)
+    offers = a.many(a.text(), "Matches in which a seat is kept for me, the newest first.")
     matches = a.each(ExportedMatch)
+    next_cursor = a.text("Only there if there are more matches: the next page's `cursor`.", required=False)

@@ -19,7 +19,18 @@ prepare()
 
 from chalicelib.service.house import House  # noqa: E402 - the app reads its settings when it is imported
 from chalicelib.store import DynamoStore, create_table  # noqa: E402 - as above
-from dev.trust import devices, fairness, guessing, matrix, people, quiet, reading_races, seat_races, sweep_races  # noqa: E402
+from dev.trust import (  # noqa: E402
+    account_races,
+    devices,
+    fairness,
+    guessing,
+    matrix,
+    people,
+    quiet,
+    reading_races,
+    seat_races,
+    sweep_races,
+)
 from dev.trust.crashes import play_through_crashes  # noqa: E402
 from dev.trust.door import InProcess, OverHttp  # noqa: E402
 from dev.trust.faults import try_dying, try_faults  # noqa: E402
@@ -136,6 +147,10 @@ ATTACKS: tuple[Attack, ...] = (
     lambda place: seat_races.start_once(place.door("starts"), 50),
     lambda place: seat_races.create_once(place.door("creating"), 20),
     lambda place: seat_races.refresh_once(place.door("tokens"), 100),
+    lambda place: account_races.renamed_at_once(place.door("renaming"), 60),
+    lambda place: account_races.live_limit(place.door("limit"), 3),
+    lambda place: account_races.sent_away(place.door("sent"), 10),
+    lambda place: account_races.offers_cost_nothing(place.door("offers"), 60),
     lambda place: reading_races.read_while_played(place.door("reading"), 5000),
     lambda place: sweep_races.time_out_once(place.door("sweeping").house.store, 60),
     lambda place: try_dying(place.store.url),

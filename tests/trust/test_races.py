@@ -8,6 +8,7 @@ import pytest
 
 from chalicelib.service.house import House
 from chalicelib.store import DynamoStore, create_table
+from dev.trust.account_races import live_limit, offers_cost_nothing, renamed_at_once, sent_away
 from dev.trust.door import InProcess
 from dev.trust.phones import PATIENCE
 from dev.trust.reading_races import read_while_played
@@ -59,6 +60,26 @@ def test_a_match_is_made_once(door: InProcess) -> None:
 def test_a_turn_whose_time_is_up(door: InProcess) -> None:
     """Several sweeps and the late player at once make one move."""
     assert_held(time_out_once(door.house.store, 8), 8)
+
+
+def test_an_account_is_renamed_and_deleted_at_once(door: InProcess) -> None:
+    """Each pair of acts in both orders: profile and tables agree, and the deleted are named nowhere."""
+    assert_held(renamed_at_once(door, 12), 12)
+
+
+def test_more_matches_than_anybody_may_have(door: InProcess) -> None:
+    """Sixty asked for at once: fifty are made."""
+    assert_held(live_limit(door, 1), 1)
+
+
+def test_a_player_sent_away_stays_away(door: InProcess) -> None:
+    """With the old code and the new one, before the start and after."""
+    assert_held(sent_away(door, 4), 4)
+
+
+def test_others_rematches_cost_nothing(door: InProcess) -> None:
+    """Made and left again, they leave nothing with those who were asked."""
+    assert_held(offers_cost_nothing(door, 5), 5)
 
 
 def test_a_refresh_token_has_one_successor(door: InProcess) -> None:

@@ -2,7 +2,8 @@
 
 URL: a match, `http…/v1/matches/{match_id}`. Its deals are asked for with the access token in DO_DOONI_TOKEN, or else as
 a guest, who may see a match that may be watched. FILE (`-`: the standard input): JSON as the API gives it, a deal, a
-list of deals, or `{"match": …, "deals": […]}`. DEAL: the deal's number.
+list of deals, or `{"match": …, "deals": […], "events": […]}`, where what is missing is not checked. DEAL: the deal's
+number.
 
 The shuffle is done here with the standard library alone (docs/fair-shuffle.md has the steps), so that nobody need trust
 the server's own code. Exit: 0 all is as it should be, 1 something is not, 2 there was nothing to check.
@@ -83,8 +84,9 @@ def dealt(deal_secret: bytes, client_digest: bytes) -> tuple[list[set[str]], str
 # what is looked at ----------------------------------------------------------------------------------------------------
 
 
-def verify(deal: Json, first: Json | None, seen: str | None) -> Iterator[Finding]:
-    """Everything that can be checked of a deal. `first` is the match's first deal, `seen` a commitment noted before."""
+def verify(deal: Json, first: Json | None, seen: str | None, events: list[Json] | None = None) -> Iterator[Finding]:
+    """Everything that can be checked of a deal. `first` is the match's first deal, `seen` a commitment noted before,
+    `events` the feed of the match up to its start."""
     secret, seeds = bytes.fromhex(deal["deal_secret"]), [seat["client_seed"] for seat in deal["seats"]]
     digest = digest_of(seeds)
     hands, drawn = dealt(secret, digest)
@@ -93,9 +95,47 @@ def verify(deal: Json, first: Json | None, seen: str | None) -> Iterator[Finding
     told = "the commitment is the one that was shown before the cards"
     yield Finding(None if seen is None else commitment == seen.lower(), told)
     yield Finding(digest.hex() == deal["client_digest"], "the players' seeds make the digest")
+    yield Finding(_only_players_sent(deal), "no seed is a bot's")
+    told = "the seeds and their order are those of the feed"
+    yield Finding(None if events is None else sent(events) == _sent(deal), told)
     yield Finding(hands == [set(seat["hand"]) for seat in deal["seats"]], "secret and seeds make the four hands")
     yield Finding(_opener_is_right(deal, first, drawn), "the opener is the one drawn, one seat on a deal")
     yield from _play(deal)
+
+
+def _only_players_sent(deal: Json) -> bool:
+    """Whether each seed came from somebody who sat at the start, each of them on one seat."""
+    seats = [sender["seat"] for sender in deal["seed_order"]]
+    players = [sender["player"].get("id") for sender in deal["seed_order"] if not sender["player"].get("deleted")]
+    others = [seat["client_seed"] for seat in deal["seats"] if seat["seat"] not in seats]
+    return None not in players and not any(others) and all(len(set(each)) == len(each) for each in (seats, players))
+
+
+def _sent(deal: Json) -> list[tuple[str, str]]:
+    seeds = {seat["seat"]: seat["client_seed"] for seat in deal["seats"]}
+    return [(sender["seat"], seeds[sender["seat"]]) for sender in deal["seed_order"]]
+
+
+def sent(events: list[Json]) -> list[tuple[str, str]] | None:
+    """Seats and seeds in the order in which the feed told them, up to the start; None if it does not get there."""
+    seeds: dict[str, str] = {}
+    for event in events:
+        if event["type"] == "match_started":
+            return list(seeds.items())
+        if event["type"] in ("seat_taken", "seat_left"):
+            seeds.pop(event["seat"], None)
+            if event["place"]["type"] == "human":
+                seeds[event["seat"]] = event.get("client_seed", "")
+    return None
+
+
+def last_word(deal: Json) -> str:
+    """Who could still choose a seed when all the others had sent theirs."""
+    if not deal["seed_order"]:
+        return "nobody sent a seed: the server alone made the cards"
+    sender, (seat, seed) = deal["seed_order"][-1], _sent(deal)[-1]
+    name = sender["player"].get("name", "a deleted player")
+    return f"{seat} ({name}) had the last word, " + (f"and sent {seed}" if seed else "and sent no seed")
 
 
 def _opener_is_right(deal: Json, first: Json | None, drawn: str) -> bool | None:
@@ -135,18 +175,22 @@ def _play(deal: Json) -> Iterator[Finding]:
 # where it comes from --------------------------------------------------------------------------------------------------
 
 
-def _from_file(name: str) -> tuple[list[Json], list[str]]:
-    """The deals in a file, and the commitments of the match if it is there too."""
+Found = tuple[list[Json], list[str], list[Json] | None]
+"""Deals, commitments that the match shows, and events up to the start."""
+
+
+def _from_file(name: str) -> Found:
+    """The deals in a file, and what else is there."""
     text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     content = json.loads(text)
     if isinstance(content, list):
-        return content, []
+        return content, [], None
     if "deals" in content:
-        return content["deals"], content.get("match", {}).get("commitments", [])
-    return [content], []
+        return content["deals"], content.get("match", {}).get("commitments", []), content.get("events")
+    return [content], [], None
 
 
-def _from_server(url: str, number: int) -> tuple[list[Json], list[str]]:
+def _from_server(url: str, number: int) -> Found:
     base, _, match_id = url.rstrip("/").partition("/matches/")
     match_id = match_id.partition("/")[0]
     if not match_id:
@@ -154,7 +198,12 @@ def _from_server(url: str, number: int) -> tuple[list[Json], list[str]]:
     token = os.environ.get("DO_DOONI_TOKEN") or _ask(f"{base}/players", None, {})["tokens"]["access_token"]
     match = _ask(f"{base}/matches/{match_id}", token)
     deals = [_ask(f"{base}/matches/{match_id}/deals/{each}", token) for each in sorted({1, number})]
-    return deals, match["commitments"]
+    events: list[Json] = []
+    more = True
+    while more and sent(events) is None:
+        page = _ask(f"{base}/matches/{match_id}/events?after={len(events)}", token)
+        events, more = events + page["items"], page["more"]
+    return deals, match["commitments"], events
 
 
 def _ask(url: str, token: str | None, body: Json | None = None) -> Json:
@@ -178,12 +227,13 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     try:
         remote = asked.source.startswith(("http://", "https://"))
-        deals, commitments = _from_server(asked.source, asked.deal) if remote else _from_file(asked.source)
+        deals, commitments, events = _from_server(asked.source, asked.deal) if remote else _from_file(asked.source)
         by_number = {deal["deal_number"]: deal for deal in deals}
         if asked.deal not in by_number:
             raise Unusable(f"deal {asked.deal} is not here")
         seen = asked.seen or (commitments[asked.deal - 1] if len(commitments) >= asked.deal else None)
-        findings = list(verify(by_number[asked.deal], by_number.get(1), seen))
+        findings = list(verify(by_number[asked.deal], by_number.get(1), seen, events))
+        last = last_word(by_number[asked.deal])
     except (Unusable, OSError) as fault:
         print(fault, file=sys.stderr)
         return 2
@@ -191,6 +241,7 @@ def main(arguments: list[str]) -> int:
         print(f"{asked.source}: not a deal as the API tells it", file=sys.stderr)
         return 2
     print("\n".join(map(str, findings)))
+    print(f"{'':<11}  {last}")
     wrong = any(finding.right is False for finding in findings)
     print(
         "NOT as it should be" if wrong else "fair, as far as it was checked: see docs/fairness.md for what that proves"

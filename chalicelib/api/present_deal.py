@@ -35,6 +35,7 @@ def deal_record(record: DealRecord) -> Json:
         "after_bank": deal.after_bank.value,
         "phase": deal.phase.value,
         "seats": [_seat(seat, record) for seat in SEATS],
+        "seed_order": [{"seat": SEAT_TEXT[seat], "player": player(who)} for seat, who, _ in record.seeds],
         "moves": [
             {
                 "move_number": made.number,

@@ -261,6 +261,7 @@ ROUTES: tuple[Route, ...] = (
         tag="Seats",
         endpoint=seats.start_match,
         answer="MatchUpdate",
+        body=schemas.StartSetup,
         path_parameters=(p.MATCH,),
         errors=("host_only", _NO_MATCH, "match_over"),
         etag=True,

@@ -259,6 +259,12 @@ class RematchSetup(Body):
     client_seed = client_seed()
 
 
+class StartSetup(Body):
+    """Starting. It may be left out."""
+
+    client_seed = client_seed()
+
+
 class SitMyself(Body):
     """You sit here, move here before the start, or come back."""
 

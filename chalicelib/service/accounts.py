@@ -224,7 +224,7 @@ def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, 
         if match is not None:
             told |= {"created_at": match.created_at, "status": match.status.value}
             own = match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id
-            seed = match.seeds[item.seat] if own else seeds.get(item.match_id, "")
+            seed = match.seed_of(item.seat) if own else seeds.get(item.match_id, "")
             if seed:
                 told["client_seed"] = seed
         yield told

@@ -27,7 +27,7 @@ _MOVE = ("seat", "move_number")
 
 SEAT_EVENT_TYPES: Mapping[str, EventType] = {
     "match_created": EventType(("seat", "host_seat", "rules", "spectators", "commitments")),
-    "seat_taken": EventType(_SEAT, _CLOCK),
+    "seat_taken": EventType(_SEAT, (*_CLOCK, "client_seed")),
     "seat_left": EventType(_SEAT, _CLOCK),
     "seat_away": EventType(_SEAT),
     "seat_back": EventType(_SEAT, _CLOCK),

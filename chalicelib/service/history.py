@@ -48,7 +48,9 @@ def deal_record(house: House, caller: str, match_id: str, number: int) -> DealRe
     closed = house.store.closed_deal(match.id, number)
     if closed is None:
         raise NotFound("deal_not_found")
-    names = refs(house, [player for player in closed.players if player is not None])
+    seeds = house.store.seeds(match.id) or ()
+    players = {player for player in closed.players if player is not None}
+    names = refs(house, sorted(players | {seed.player_id for seed in seeds}))
     north, east, south, west = (None if player is None else names[player] for player in closed.players)
     return DealRecord(
         match_id=match.id,
@@ -60,7 +62,7 @@ def deal_record(house: House, caller: str, match_id: str, number: int) -> DealRe
         players=(north, east, south, west),
         deal_secret=closed.deal_secret.hex(),
         commitment=commitment(closed.deal_secret),
-        client_seeds=house.store.seeds(match.id) or ("", "", "", ""),
+        seeds=tuple((seed.seat, names[seed.player_id], seed.digits) for seed in seeds),
         client_digest=match.client_digest.hex(),
     )
 

@@ -80,7 +80,7 @@ def _has_gone(house: House, table: Table, seat: Seat) -> bool:
 
 def free(step: Step, seat: Seat) -> None:
     """Before the start: the seat is empty again."""
-    step.seed(seat, "")
+    step.seed(seat, None)
     step.happen("seat_left", seat, Place())
     _close_or_go_on(step, seat)
 

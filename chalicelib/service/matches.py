@@ -20,6 +20,7 @@ from chalicelib.service.model import (
     Place,
     Rules,
     SeatType,
+    Seed,
     Start,
     Status,
 )
@@ -154,7 +155,7 @@ def new_match(
         host=host,
         created_at=now,
         version=0,
-        seeds=("", "", "", ""),
+        seeds=(),
         client_digest=b"",
         first_opener=None,
         deal=0,
@@ -173,9 +174,13 @@ def new_match(
 
 
 def sit_down(step: Step, seat: Seat, player: Player, client_seed: str) -> None:
-    """The player takes the seat before the start, with a seed of theirs for the shuffle."""
-    step.seed(seat, client_seed)
-    step.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name))
+    """The player takes the seat before the start, with a seed of theirs for the shuffle.
+
+    The event tells it: who speaks after has seen what was said before.
+    """
+    told: dict[str, object] = {"client_seed": client_seed} if client_seed else {}
+    step.seed(seat, Seed(seat, player.id, client_seed))
+    step.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name), None, **told)
     step.named.append(player)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from chalicelib.engine import SEATS, AfterBank, DealResult, Seat, Side
 
@@ -122,6 +122,14 @@ class Place:
         return self.type is SeatType.HUMAN and not self.away
 
 
+class Seed(NamedTuple):
+    """A player's part in the shuffle: hexadecimal digits that came with the seat, or none."""
+
+    seat: Seat
+    player_id: str
+    digits: str
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A whole running (or ended) match, as one item of the store holds it.
@@ -139,8 +147,9 @@ class Match:
     created_at: int
     version: int
     """The number of the last event."""
-    seeds: tuple[str, str, str, str]
-    """The players' client seeds until the match starts; from then on they are kept beside it, and empty here."""
+    seeds: tuple[Seed, ...]
+    """One for each player who sits, in the order in which they sat down or sent another: the last has the last word in
+    the shuffle. From the start on they are kept beside the match, and this is empty."""
     client_digest: bytes
     """b"" until the match starts."""
     first_opener: Seat | None
@@ -196,6 +205,10 @@ class Match:
         return self.invite is not None and (
             self.status is Status.WAITING or (self.status is Status.PLAYING and self.rules.take_over)
         )
+
+    def seed_of(self, seat: Seat) -> str:
+        """The digits that were sent with this seat."""
+        return next((seed.digits for seed in self.seeds if seed.seat is seat), "")
 
     @property
     def humans(self) -> int:
@@ -300,7 +313,7 @@ class Change:
     """The match as it was read; None: it is new."""
     batch: EventBatch | None = None
     closed: ClosedDeal | None = None
-    seeds: tuple[str, str, str, str] | None = None
+    seeds: tuple[Seed, ...] | None = None
     """The players' seeds, when this write starts the match."""
     named: tuple[Player, ...] = ()
     """The accounts whose names this write copies: refused (`AccountGone`) where one is deleted or no longer at this

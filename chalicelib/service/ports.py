@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Status
+    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
 
 SHARDS = 4
 """Matches are spread over so many partitions of the waking index, numbered from 0. It may grow, and must never shrink:
@@ -199,8 +199,8 @@ class Matches(Protocol):
     def latest_batches(self, match_id: str, limit: int) -> tuple[EventBatch, ...]:
         """The seat events of the last `limit` writes that had any, newest first (consistent)."""
 
-    def seeds(self, match_id: str) -> tuple[str, str, str, str] | None:
-        """The seeds a started match was dealt with."""
+    def seeds(self, match_id: str) -> tuple[Seed, ...] | None:
+        """The seeds a started match was dealt with, in the order in which they came."""
 
     def seeds_of(self, player_id: str, match_ids: Iterable[str]) -> Mapping[str, str]:
         """The seed that the player gave to each of these matches, of those that started with them (eventually

@@ -10,7 +10,7 @@ from chalicelib.engine import SEATS, Seat
 from chalicelib.service.errors import Forbidden, NotFound, Refused, WrongState
 from chalicelib.service.house import plain_code
 from chalicelib.service.matches import one_more, sit_down, start_if_full
-from chalicelib.service.model import MOST_SEAT_EVENTS, Place, SeatType, Standing, Status
+from chalicelib.service.model import MOST_SEAT_EVENTS, Place, SeatType, Seed, Standing, Status
 from chalicelib.service.step import Step
 from chalicelib.service.table import Table, done, find, living, readable, repeated, shown, unchanged, view_of
 from chalicelib.service.view import Outcome
@@ -90,7 +90,7 @@ def _sit_before_start(
     house: House, table: Table, seat: Seat, player: Player, client_seed: str | None
 ) -> Step | Outcome:
     match, place = table.match, table.match.places[seat]
-    if table.seat is seat and client_seed in (None, match.seeds[seat]):
+    if table.seat is seat and client_seed in (None, match.seed_of(seat)):
         return repeated(house, table, SAT_DOWN, seat)
     invited = place.type is SeatType.INVITED and place.player_id == player.id
     if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
@@ -99,12 +99,12 @@ def _sit_before_start(
     if table.seat is None:
         one_more(house, player.id, table)
     if client_seed is None:
-        client_seed = "" if table.seat is None else match.seeds[table.seat]
+        client_seed = "" if table.seat is None else match.seed_of(table.seat)
     step = Step(match, house.now(), seat)
     for other in SEATS:
         if other is not seat and match.places[other].player_id == player.id:
             step.happen("seat_left", other, Place())
-            step.seed(other, "")
+            step.seed(other, None)
     sit_down(step, seat, player, client_seed)
     if table.seat is not None and table.seat is match.host and table.seat is not seat:
         step.pass_host(seat)
@@ -190,8 +190,10 @@ def seat_bot(house: House, caller: str, match_id: str, seat: Seat, level: str) -
     return done(house, caller, decide)
 
 
-def start(house: House, caller: str, match_id: str) -> Outcome:
+def start(house: House, caller: str, match_id: str, client_seed: str | None = None) -> Outcome:
     """The host starts now, bots on the seats nobody took. A started match is answered as it is.
+
+    `client_seed` is the host's from now on: nobody can send one after it.
 
     `Forbidden`: host_only. `WrongState`: match_over.
     """
@@ -205,11 +207,21 @@ def start(house: House, caller: str, match_id: str) -> Outcome:
         if match.status is not Status.WAITING:
             raise WrongState("match_over", view_of(house, table))
         step = Step(match, house.now(), table.seat)
+        if client_seed is not None:
+            _send_seed(step, table, client_seed)
         step.start()
         step.run_on()
         return step
 
     return done(house, caller, decide)
+
+
+def _send_seed(step: Step, table: Table, client_seed: str) -> None:
+    """The caller, who sits, has another seed from now on; everybody is told."""
+    assert table.seat is not None
+    place = table.match.places[table.seat]
+    step.seed(table.seat, Seed(table.seat, table.caller, client_seed))
+    step.happen("seat_taken", table.seat, place, None, client_seed=client_seed)
 
 
 def _started_at(house: House, match: Match) -> int:

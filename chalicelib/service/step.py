@@ -35,7 +35,7 @@ from chalicelib.service.model import (
 
 if TYPE_CHECKING:
     from chalicelib.engine import DealView, Move
-    from chalicelib.service.model import Rules
+    from chalicelib.service.model import Rules, Seed
     from chalicelib.service.ports import Player
     from chalicelib.service.view import Event
 
@@ -57,7 +57,7 @@ class Step:
         self.events: list[Event] = []
         self._seat_events: list[SeatEvent] = []
         self._closed: ClosedDeal | None = None
-        self._seeds: tuple[str, str, str, str] | None = None
+        self._seeds: tuple[Seed, ...] | None = None
         self._before = None if new else match
         self._first_version = match.version + 1
         self.named: list[Player] = []
@@ -97,11 +97,11 @@ class Step:
         places[seat] = place
         self.match = replace(self.match, places=by_seat(places))
 
-    def seed(self, seat: Seat, client_seed: str) -> None:
-        """Keep a player's seed for the shuffle; "" for none. Needs an event in the same write."""
-        seeds = list(self.match.seeds)
-        seeds[seat] = client_seed
-        self.match = replace(self.match, seeds=by_seat(seeds))
+    def seed(self, seat: Seat, seed: Seed | None) -> None:
+        """Keep the seed of whoever sits here now, after all others; None: nobody does. Needs an event in the same
+        write."""
+        others = tuple(each for each in self.match.seeds if each.seat is not seat)
+        self.match = replace(self.match, seeds=others if seed is None else (*others, seed))
 
     def pass_host(self, seat: Seat) -> None:
         """The host role goes to another seat."""
@@ -134,8 +134,8 @@ class Step:
         match = replace(
             match,
             status=Status.PLAYING,
-            seeds=("", "", "", ""),
-            client_digest=client_digest(seeds),
+            seeds=(),
+            client_digest=client_digest([match.seed_of(seat) for seat in SEATS]),
             base_version=match.version,
             log=Log(),
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS, Seat, Side
 from chalicelib.service.cards import commitments
-from chalicelib.service.model import Status
+from chalicelib.service.model import Status, by_seat
 from chalicelib.service.pace import poll_after
 
 if TYPE_CHECKING:
@@ -212,8 +212,15 @@ class DealRecord:
     players: tuple[PlayerRef | None, PlayerRef | None, PlayerRef | None, PlayerRef | None]
     deal_secret: str
     commitment: str
-    client_seeds: tuple[str, str, str, str]
+    seeds: tuple[tuple[Seat, PlayerRef, str], ...]
+    """Seat, player and seed of all who sat at the start, in the order in which they sat down or sent another seed."""
     client_digest: str
+
+    @property
+    def client_seeds(self) -> tuple[str, str, str, str]:
+        """Everybody's seed by seat; "" for a bot's."""
+        sent = {seat: digits for seat, _, digits in self.seeds}
+        return by_seat(sent.get(seat, "") for seat in SEATS)
 
 
 GONE = PlayerRef(None, "", deleted=True)

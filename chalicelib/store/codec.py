@@ -10,7 +10,7 @@ import struct
 
 from chalicelib.engine import SEATS, AfterBank, Seat
 from chalicelib.service.log import Log
-from chalicelib.service.model import Invite, Match, Place, Rules, SeatType, Start, Status
+from chalicelib.service.model import Invite, Match, Place, Rules, SeatType, Seed, Start, Status
 from chalicelib.store.wire import (
     BROKEN,
     ID_BYTES,
@@ -77,9 +77,9 @@ def pack_match(match: Match) -> bytes:
     if match.invite is not None:
         bits |= _INVITE
         parts += counted(match.invite.code.encode("ascii")), _INSTANT.pack(match.invite.expires_at)
-    if any(match.seeds):
+    if match.seeds:
         bits |= _SEEDS
-        parts += map(_pack_seed, match.seeds)
+        parts += bytes([len(match.seeds)]), *map(_pack_seed, match.seeds)
     parts += map(_pack_place, match.places)
     parts.append(match.log.packed)
     if rules.turn_seconds == 0:
@@ -130,9 +130,7 @@ def _unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | Non
     invite = None
     if bits & _INVITE:
         invite = Invite(reader.counted().decode("ascii"), _INSTANT.unpack(reader.take(4))[0])
-    seeds = ("", "", "", "")
-    if bits & _SEEDS:
-        seeds = (_unpack_seed(reader), _unpack_seed(reader), _unpack_seed(reader), _unpack_seed(reader))
+    seeds = tuple([_unpack_seed(reader) for _ in range(reader.take(1)[0])]) if bits & _SEEDS else ()
     places = (_unpack_place(reader), _unpack_place(reader), _unpack_place(reader), _unpack_place(reader))
     return Match(
         id=match_id,
@@ -206,17 +204,18 @@ def _unpack_place(reader: Reader) -> Place:
     )
 
 
-def _pack_seed(seed: str) -> bytes:
-    """Hexadecimal digits, perhaps an odd number of them, two a byte."""
-    raw = bytes.fromhex(seed if len(seed) % 2 == 0 else seed + "0")
-    if raw.hex()[: len(seed)] != seed:
+def _pack_seed(seed: Seed) -> bytes:
+    """Seat, player, and hexadecimal digits, perhaps an odd number of them, two a byte."""
+    digits = seed.digits
+    raw = bytes.fromhex(digits if len(digits) % 2 == 0 else digits + "0")
+    if raw.hex()[: len(digits)] != digits:
         raise ValueError("not a seed")
-    return bytes([len(seed)]) + raw
+    return bytes([seed.seat]) + pack_id(seed.player_id) + bytes([len(digits)]) + raw
 
 
-def _unpack_seed(reader: Reader) -> str:
-    digits = reader.take(1)[0]
-    return reader.take((digits + 1) // 2).hex()[:digits]
+def _unpack_seed(reader: Reader) -> Seed:
+    seat, player_id, digits = SEATS[reader.take(1)[0]], unpack_id(reader.take(ID_BYTES)), reader.take(1)[0]
+    return Seed(seat, player_id, reader.take((digits + 1) // 2).hex()[:digits])
 
 
 def _seat_or_none(number: int) -> Seat | None:

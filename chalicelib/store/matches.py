@@ -35,9 +35,10 @@ from chalicelib.store.records import (
     last_version,
     pack_batch,
     pack_closed,
-    starters,
+    read_seeds,
     unpack_batch,
     unpack_closed,
+    write_seeds,
 )
 from chalicelib.store.table import Table, Write, check_attributes
 from chalicelib.store.wire import Unreadable
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from pynamodb.expressions.condition import Condition
     from pynamodb.expressions.update import Action
 
-    from chalicelib.service.model import ClosedDeal, EventBatch, Match
+    from chalicelib.service.model import ClosedDeal, EventBatch, Match, Seed
     from chalicelib.service.rolls import Rolls
 
 _NEW = MatchItem.pk.does_not_exist()
@@ -92,8 +93,7 @@ class DynamoMatches:
             item = ClosedDealItem(pk, keys.deal_sort(closed.number), deal=pack_closed(closed))
             writes.append(table.put(item, _NEW))
         if change.seeds is not None:
-            seeds, players = "\n".join(change.seeds), "\n".join(starters(match))
-            writes.append(table.put(SeedsItem(pk, keys.SEEDS, seeds=seeds, players=players), _NEW))
+            writes.append(table.put(SeedsItem(pk, keys.SEEDS, seeds=write_seeds(change.seeds)), _NEW))
         if change.withdrawn is not None:
             ours = _NEW | (InviteItem.match_id == match.id)
             writes.append(table.delete(keys.invite_key(change.withdrawn.code), keys.INVITE, ours))
@@ -310,22 +310,18 @@ class DynamoMatches:
         items = self._table.query(EventsItem, pk, condition, limit=limit, newest_first=True, consistent=True)
         return tuple(map(_batch, items))
 
-    def seeds(self, match_id: str) -> tuple[str, str, str, str] | None:
+    def seeds(self, match_id: str) -> tuple[Seed, ...] | None:
         item = self._table.get(SeedsItem, keys.match_key(match_id), keys.SEEDS)
-        if item is None:
-            return None
-        north, east, south, west = item.seeds.split("\n")
-        return north, east, south, west
+        return None if item is None else read_seeds(item.seeds)
 
     def seeds_of(self, player_id: str, match_ids: Iterable[str]) -> dict[str, str]:
         wanted = [(keys.match_key(match_id), keys.SEEDS) for match_id in match_ids]
-        found = {}
-        for item in self._table.get_many_raw(wanted):
-            players = item["players"]["S"].split("\n")
-            if player_id in players:
-                seeds = item["seeds"]["S"].split("\n")
-                found[keys.id_of(item["pk"]["S"])] = seeds[players.index(player_id)]
-        return found
+        return {
+            keys.id_of(item["pk"]["S"]): seed.digits
+            for item in self._table.get_many_raw(wanted)
+            for seed in read_seeds(item["seeds"]["S"])
+            if seed.player_id == player_id
+        }
 
     def invited_to(self, code: str, now: int) -> str | None:
         item = self._table.get(InviteItem, keys.invite_key(code), keys.INVITE)

@@ -6,7 +6,7 @@ What is kept is the packed form, so that a value which the real store could not 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from chalicelib.service.model import MOST_LIVE, Standing
 from chalicelib.service.ports import ACCOUNTS, AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
@@ -14,15 +14,13 @@ from chalicelib.service.rolls import rolls
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.keys import wake_shard
 from chalicelib.store.memory_accounts import MemoryAccounts
-from chalicelib.store.records import last_version, pack_batch, pack_closed, starters, unpack_batch, unpack_closed
+from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 from chalicelib.store.wire import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Status
-
-_Seeds: TypeAlias = tuple[str, str, str, str]
+    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
 
 
 class MemoryMatches(MemoryAccounts):
@@ -33,7 +31,7 @@ class MemoryMatches(MemoryAccounts):
         self._matches: dict[str, tuple[int, bytes, int | None]] = {}
         self._batches: dict[str, dict[int, bytes]] = {}
         self._closed: dict[str, dict[int, bytes]] = {}
-        self._seeds: dict[str, tuple[_Seeds, tuple[str, ...]]] = {}
+        self._seeds: dict[str, tuple[Seed, ...]] = {}
         self._codes: dict[str, tuple[str, int]] = {}
         self._memberships: dict[str, dict[str, Membership]] = {}
         self._live: dict[str, set[str]] = {}
@@ -105,7 +103,7 @@ class MemoryMatches(MemoryAccounts):
         if closed is not None:
             self._closed.setdefault(match.id, {})[closed.number] = packed_closed
         if change.seeds is not None:
-            self._seeds[match.id] = change.seeds, starters(match)
+            self._seeds[match.id] = change.seeds
         if change.withdrawn is not None:
             self._codes.pop(change.withdrawn.code, None)
         if change.invite is not None:
@@ -174,18 +172,16 @@ class MemoryMatches(MemoryAccounts):
             kept = sorted(self._batches.get(match_id, {}).items(), reverse=True)
         return tuple(unpack_batch(last, packed) for last, packed in kept[:limit])
 
-    def seeds(self, match_id: str) -> _Seeds | None:
+    def seeds(self, match_id: str) -> tuple[Seed, ...] | None:
         with self._lock:
-            seeds, _ = self._seeds.get(match_id, (None, None))
-            return seeds
+            return self._seeds.get(match_id)
 
     def seeds_of(self, player_id: str, match_ids: Iterable[str]) -> dict[str, str]:
-        with self._lock:
-            kept = {match_id: self._seeds[match_id] for match_id in match_ids if match_id in self._seeds}
         return {
-            match_id: seeds[players.index(player_id)]
-            for match_id, (seeds, players) in kept.items()
-            if player_id in players
+            match_id: seed.digits
+            for match_id in match_ids
+            for seed in self.seeds(match_id) or ()
+            if seed.player_id == player_id
         }
 
     def invited_to(self, code: str, now: int) -> str | None:

@@ -55,9 +55,7 @@ class EventsItem(Item):
 
 class SeedsItem(Item):
     seeds = UnicodeAttribute()
-    """Four, a line each, in order of the seats."""
-    players = UnicodeAttribute()
-    """Whose they are: the ids of who sat there at the start; an empty line for a bot."""
+    """A line each, in the order in which they came: seat, player's id, digits."""
 
 
 class MembershipItem(Item):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from chalicelib.engine import SEATS
 from chalicelib.service.event_types import SEAT_EVENT_TYPES
 from chalicelib.service.log import Log
-from chalicelib.service.model import Actor, ClosedDeal, EventBatch, Place, SeatEvent, SeatType
+from chalicelib.service.model import Actor, ClosedDeal, EventBatch, Place, SeatEvent, SeatType, Seed
 from chalicelib.service.ports import Session
 from chalicelib.store.wire import (
     BROKEN,
@@ -34,7 +34,6 @@ from chalicelib.store.wire import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from chalicelib.service.model import Match
 
 _DEAL = struct.Struct(">BBIHIII32s")
 """form, opener, base_version, base_move, base_at, ended_at, last_version, deal secret."""
@@ -152,9 +151,15 @@ def _place(written: Mapping[str, Any]) -> Place:
     return Place(**{**written, "type": SeatType(written.get("type", SeatType.EMPTY))})
 
 
-def starters(match: Match) -> tuple[str, ...]:
-    """Who sat on each seat when the match started: a player's id, or "" for a bot."""
-    return tuple(place.player_id or "" for place in match.places)
+def write_seeds(seeds: tuple[Seed, ...]) -> str:
+    """A line each, in their order."""
+    return "\n".join(f"{seed.seat:d} {seed.player_id} {seed.digits}" for seed in seeds)
+
+
+def read_seeds(written: str) -> tuple[Seed, ...]:
+    """What `write_seeds` was given."""
+    lines = [line.split(" ") for line in written.splitlines()]
+    return tuple(Seed(SEATS[int(seat)], player_id, digits) for seat, player_id, digits in lines)
 
 
 def pack_sessions(sessions: Iterable[Session]) -> bytes:

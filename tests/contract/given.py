@@ -7,7 +7,7 @@ from base64 import urlsafe_b64encode
 from dataclasses import replace
 from typing import Any
 
-from chalicelib.engine import AfterBank, DealResult, Seat, Side
+from chalicelib.engine import SEATS, AfterBank, DealResult, Seat, Side
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
     Actor,
@@ -20,6 +20,7 @@ from chalicelib.service.model import (
     Rules,
     SeatEvent,
     SeatType,
+    Seed,
     Start,
     Status,
     by_seat,
@@ -27,7 +28,13 @@ from chalicelib.service.model import (
 from chalicelib.service.ports import Devices, Player, Session, Store
 
 NOW = 1_800_000_000
-NO_SEEDS = ("", "", "", "")
+
+
+def seeds(*digits: str) -> tuple[Seed, ...]:
+    """One for each seat from the last on, so that their order is not the seats'."""
+    return tuple(Seed(SEATS[at], new_id(), digits[at]) for at in reversed(range(len(digits))))
+
+
 RESULT = DealResult(Side.EW, 9, 8, False, -18)
 
 
@@ -46,7 +53,7 @@ def match(**fields: Any) -> Match:
         host=Seat.NORTH,
         created_at=NOW,
         version=7,
-        seeds=NO_SEEDS,
+        seeds=(),
         client_digest=secrets.token_bytes(32),
         first_opener=Seat.EAST,
         deal=1,

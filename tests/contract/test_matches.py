@@ -41,7 +41,7 @@ def test_a_match_is_read_as_it_was_saved(store: Store, kind: Callable[[], Match]
 
 def test_seeds_wait_with_the_match(store: Store) -> None:
     """Before the start the seeds are the match's, odd numbers of digits and none at all among them."""
-    match = given.stored(store, given.waiting_match(seeds=("", "0", "abc", "0123456789abcdef" * 2)))
+    match = given.stored(store, given.waiting_match(seeds=given.seeds("", "0", "abc", "0123456789abcdef" * 2)))
 
     assert match == store.match(match.id)
 
@@ -94,17 +94,15 @@ def test_one_write_keeps_all_its_parts(store: Store) -> None:
     """Events, a closed deal, seeds and an invite come with the step that brought them."""
     match = given.stored(store, given.full_match())
     batch, deal = given.batch(match.version + 1, "seat_taken"), given.closed_deal()
-    invite = Invite(given.new_id()[:8], NOW + 9)
+    invite, seeds = Invite(given.new_id()[:8], NOW + 9), given.seeds("", "ab", "1")
 
-    store.save(
-        given.next_change(match, batch=batch, closed=deal, seeds=("", "", "ab", "1"), invite=invite),
-    )
+    store.save(given.next_change(match, batch=batch, closed=deal, seeds=seeds, invite=invite))
 
     assert (batch,) == store.batches(match.id, 0, MOST)
     assert deal == store.closed_deal(match.id, 1)
-    assert ("", "", "ab", "1") == store.seeds(match.id)
-    given_by = {place.player_id: store.seeds_of(place.player_id or "", [match.id]) for place in match.places}
-    assert {match.id: "ab"} == given_by[match.places[Seat.SOUTH].player_id]
+    assert seeds == store.seeds(match.id)
+    for seed in seeds:
+        assert {match.id: seed.digits} == store.seeds_of(seed.player_id, [match.id])
     assert {} == store.seeds_of(given.new_id(), [match.id, given.new_id()])
     assert match.id == store.invited_to(invite.code, NOW)
 
@@ -123,7 +121,7 @@ def test_a_lost_write_leaves_nothing(whole_store: Store) -> None:
                 match,
                 batch=given.batch(8, "seat_taken"),
                 closed=given.closed_deal(),
-                seeds=given.NO_SEEDS,
+                seeds=given.seeds("1"),
                 invite=invite,
             )
         )

@@ -223,7 +223,7 @@ def test_before_the_start_a_player_may_move(store: Store) -> None:
     assert Membership(player.id, match.id, EAST) == store.membership(player.id, match.id)
 
     started = replace(given.sitting(left(moved, EAST), player, SOUTH), status=Status.PLAYING, deal=1)
-    store.save(Change(started, moved, seeds=given.NO_SEEDS))
+    store.save(Change(started, moved, seeds=()))
 
     assert Membership(player.id, match.id, SOUTH) == store.membership(player.id, match.id)
     assert sits_in(started) == lists(store, player)
@@ -240,7 +240,7 @@ def test_who_leaves_before_the_start_is_gone(store: Store) -> None:
     assert {} == lists(store, player)
 
     started = given.stepped(gone, status=Status.PLAYING, deal=1)
-    store.save(Change(started, gone, seeds=given.NO_SEEDS))
+    store.save(Change(started, gone, seeds=()))
     store.save(Change(given.sitting(given.stepped(started), player, EAST), started))
     assert Membership(player.id, match.id, EAST) == store.membership(player.id, match.id)
 
@@ -255,7 +255,7 @@ def test_who_is_sent_away_may_not_come_back(store: Store, dealt: bool) -> None:
     assert Membership(player.id, match.id, NORTH, Standing.BARRED) == store.membership(player.id, match.id)
     if dealt:
         started = given.stepped(gone, status=Status.PLAYING, deal=1)
-        store.save(Change(started, gone, seeds=given.NO_SEEDS))
+        store.save(Change(started, gone, seeds=()))
         gone = started
 
     for seat in (NORTH, EAST):
@@ -367,7 +367,7 @@ def test_an_offer_ends(store: Store, how: str) -> None:
         case "is left out":
             bots = (Place(SeatType.BOT, level="easy"),) * 4
             started = given.stepped(match, status=Status.PLAYING, deal=1, places=bots)
-            change = Change(started, match, seeds=given.NO_SEEDS)
+            change = Change(started, match, seeds=())
         case "is given up":
             change, standing = Change(given.stepped(match, status=Status.ABANDONED), match), None
 

@@ -15,7 +15,7 @@ import pytest
 
 from chalicelib.api import present
 from chalicelib.api.present_deal import deal_record
-from chalicelib.service import history
+from chalicelib.service import history, seats
 from chalicelib.service.model import Start
 from dev import verify
 from tests.service.people import EAST, NORTH, Hall, Person, play_on
@@ -30,7 +30,9 @@ def saved(person: Person, match_id: str) -> Json:
     view = person.read(match_id)
     numbers = range(1, (view.deal_number or 0) + 1)
     deals = [deal_record(history.deal_record(house, person.id, match_id, number)) for number in numbers]
-    return json.loads(json.dumps({"match": present.match(view), "deals": deals}))  # type: ignore[no-any-return]
+    events = [present.event(event) for event in person.feed(match_id)]
+    content = {"match": present.match(view), "deals": deals, "events": events}
+    return json.loads(json.dumps(content))  # type: ignore[no-any-return]
 
 
 @pytest.fixture(scope="module")
@@ -73,15 +75,16 @@ def test_real_deals(match: Json, check: Callable[..., int], capsys: pytest.Captu
     """Every line says ok."""
     assert 0 == check(match, number)
     lines = capsys.readouterr().out.splitlines()
-    assert 9 == sum(line.startswith("ok") for line in lines) == len(lines) - 1
+    assert 11 == sum(line.startswith("ok") for line in lines) == len(lines) - 2
+    assert "east (B) had the last word, and sent 0b" in lines[-2]
 
 
 def test_a_deal_by_itself(match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     """What needs more than the one deal is not checked, and said so; a commitment may be given."""
     assert 0 == check(match["deals"][1], 2)
-    assert 2 == capsys.readouterr().out.count("not checked")
+    assert 3 == capsys.readouterr().out.count("not checked")
     assert 0 == check(match["deals"][:2], 2, "--seen", match["match"]["commitments"][1])
-    assert 0 == capsys.readouterr().out.count("not checked")
+    assert 1 == capsys.readouterr().out.count("not checked")
     assert 1 == check(match["deals"][1], 2, "--seen", match["match"]["commitments"][0])
 
 
@@ -92,7 +95,7 @@ CHANGES: dict[str, Callable[[Json], object]] = {
     "seed": lambda deal: deal["seats"][0].update(client_seed="0b"),
     "hands": lambda deal: deal["seats"].reverse(),
     "opener": lambda deal: deal.update(opener={"north": "east"}.get(deal["opener"], "north")),
-    "call": lambda deal: deal["moves"][0].update(number=deal["moves"][0]["number"] % 13 + 1),
+    "call": lambda deal: next(move for move in deal["moves"] if move.get("number") == deal["contract"]).update(number=13),
     "cards": lambda deal: deal["moves"].__setitem__(slice(5, 7), deal["moves"][6:4:-1]),
     "mover": lambda deal: deal["moves"][4].update(seat={"north": "east"}.get(deal["moves"][4]["seat"], "north")),
     "winner": lambda deal: deal["tricks"][3].update(winner={"north": "east"}.get(deal["tricks"][3]["winner"], "north")),
@@ -115,6 +118,69 @@ def test_commitments_changed_after(match: Json, check: Callable[..., int]) -> No
     changed = copy.deepcopy(match)
     changed["match"]["commitments"][1] = "0" * 64
     assert (0, 1) == (check(changed, 1), check(changed, 2))
+
+
+class TestSeeds:
+    """Whose they are, and in which order they came."""
+
+    @pytest.mark.parametrize("named", [False, True], ids=["not in the order", "in the order as nobody"])
+    def test_on_a_bots_seat(
+        self, match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], named: bool
+    ) -> None:
+        """A seed there is refused, however well the digest fits."""
+        changed = copy.deepcopy(match)
+        deal = changed["deals"][0]
+        deal["seats"][2]["client_seed"] = "c3fc"
+        deal["client_digest"] = verify.digest_of([seat["client_seed"] for seat in deal["seats"]]).hex()
+        if named:
+            deal["seed_order"].append({"seat": "south", "player": {}})
+        assert 1 == check(changed)
+        out = capsys.readouterr().out
+        assert "ok           the players' seeds make the digest" in out
+        assert "WRONG        no seed is a bot's" in out
+
+    def test_one_player_on_two_seats(self, match: Json, check: Callable[..., int]) -> None:
+        """Nobody sends two."""
+        changed = copy.deepcopy(match)
+        order = changed["deals"][0]["seed_order"]
+        order.append({"seat": "south", "player": order[0]["player"]})
+        assert 1 == check({"deals": changed["deals"]})
+
+    @pytest.mark.parametrize("events", ["another order", "another seed", "none"])
+    def test_not_as_the_feed_told_them(
+        self, match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], events: str
+    ) -> None:
+        """Whoever kept the events knows what was sent before the last word."""
+        changed = copy.deepcopy(match)
+        if events == "another order":
+            changed["deals"][0]["seed_order"].reverse()
+        elif events == "another seed":
+            changed["events"][1]["client_seed"] = "0c"
+        else:
+            changed["events"] = changed["events"][:1]
+        assert 1 == check(changed)
+        assert "WRONG        the seeds and their order are those of the feed" in capsys.readouterr().out
+
+    def test_who_had_the_last_word(self, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+        """By the start, by another seed, or by sitting down without one; by nobody."""
+        hall = Hall()
+        host, friend = hall.guests("Asha", "Bela")
+
+        def table(*, again: str | None, at_start: str | None, seed: str | None) -> str:
+            view = host.open_table(deals=1, client_seed="01", start=Start.BY_HOST).view
+            friend.join(view, EAST, seed)
+            if again is not None:
+                host.sit(view.id, NORTH, client_seed=again)
+            seats.start(hall.house, host.id, view.id, at_start)
+            host.leave(view.id, NORTH)
+            friend.leave(view.id, EAST)
+            assert 0 == check(saved(host, view.id))
+            return capsys.readouterr().out.splitlines()[-2].strip()
+
+        assert "east (Bela) had the last word, and sent 02" == table(again=None, at_start=None, seed="02")
+        assert "east (Bela) had the last word, and sent no seed" == table(again=None, at_start=None, seed=None)
+        assert "north (Asha) had the last word, and sent 03" == table(again="03", at_start=None, seed="02")
+        assert "north (Asha) had the last word, and sent 04" == table(again="03", at_start="04", seed="02")
 
 
 def test_a_deal_given_up(check: Callable[..., int]) -> None:
@@ -156,6 +222,9 @@ def server(match: Json) -> Iterator[str]:
     """The match as the API would serve it, to guests; the match's URL."""
     match_id = match["match"]["id"]
     answers = {f"/v1/matches/{match_id}": match["match"], "/v1/players": {"tokens": {"access_token": "guest"}}}
+    events = match["events"]
+    answers[f"/v1/matches/{match_id}/events?after=0"] = {"items": events[:2], "more": True}
+    answers[f"/v1/matches/{match_id}/events?after=2"] = {"items": events[2:], "more": True}
     answers |= {f"/v1/matches/{match_id}/deals/{deal['deal_number']}": deal for deal in match["deals"]}
 
     class Handler(BaseHTTPRequestHandler):

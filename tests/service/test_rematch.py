@@ -119,11 +119,12 @@ def test_seeds(hall: Hall, people: tuple[Person, ...], over: str) -> None:
     """Each brings a new one by asking, or none; alone against bots it counts too, though the match starts at once."""
     view = rematch(hall.house, people[NORTH].id, over, "5eed").view
     rematch(hall.house, people[EAST].id, over, "0a")
-    assert ("5eed", "0a", "", "") == hall.match(view.id).seeds
+    north, east = (people[seat].id for seat in (NORTH, EAST))
+    assert ((NORTH, north, "5eed"), (EAST, east, "0a")) == hall.match(view.id).seeds
     solo = people[NORTH].create(deals=1).view.id
     play_on((people[NORTH],), solo)
     again = rematch(hall.house, people[NORTH].id, solo, "cafe").view.id
-    assert ("cafe", "", "", "") == hall.store.seeds(again)
+    assert ((NORTH, north, "cafe"),) == hall.store.seeds(again)
 
 
 def test_declining(hall: Hall, people: tuple[Person, ...], over: str) -> None:

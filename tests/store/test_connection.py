@@ -120,7 +120,7 @@ def step(store: DynamoStore) -> None:
 
 
 def transaction(store: DynamoStore) -> None:
-    store.save(given.next_change(given.match(), seeds=given.NO_SEEDS))
+    store.save(given.next_change(given.match(), seeds=()))
 
 
 Call = Callable[[DynamoStore], None]

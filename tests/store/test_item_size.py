@@ -58,7 +58,7 @@ def largest_match(marks: int) -> Match:
         host=Seat.WEST,
         created_at=LATEST,
         version=9_999_999,
-        seeds=given.NO_SEEDS,
+        seeds=(),
         client_digest=secrets.token_bytes(32),
         first_opener=Seat.WEST,
         deal=MAX_DEALS,
@@ -98,7 +98,7 @@ def test_the_largest_match_is_one_write_unit(marks: int) -> None:
 def test_a_match_that_waits_is_one_write_unit() -> None:
     """Before the start it holds the longest seeds in place of a log."""
     longest = largest_match(1)
-    match = replace(longest, log=Log(), seeds=("f" * 32,) * 4, client_digest=b"", deal=0, results=())
+    match = replace(longest, log=Log(), seeds=given.seeds(*("f" * 32,) * 4), client_digest=b"", deal=0, results=())
 
     assert item_size(written(match)) + sum(ALLOTTED.values()) < MOST_FOR_ONE_WRITE_UNIT
 

@@ -40,8 +40,11 @@ def leave_seat(request: Request) -> Answer:
 def start_match(request: Request) -> Answer:
     """Start now, with bots on empty seats.
 
-    The host's to say. A match that is being played already stays as it is, so this can be repeated.
+    The host's to say. A match that is being played already stays as it is, so this can be repeated. A `client_seed`
+    that comes with it is the host's from then on: nobody can send one after it, so the host has the last word in the
+    shuffle.
     """
     from chalicelib.service import seats
 
-    return updated(seats.start(request.house, request.player_id, request.path["match_id"]))
+    client_seed = request.body.get("client_seed")
+    return updated(seats.start(request.house, request.player_id, request.path["match_id"], client_seed))

@@ -91,7 +91,14 @@ class DealSeat(a.Answer):
     seat = a.seat_name()
     player = a.part(PlayerRef, "Left out for a bot.", required=False)
     hand = a.many(a.card())
-    client_seed = a.seed("The seat's part in the shuffle.")
+    client_seed = a.seed("The seat's part in the shuffle; empty for a bot.")
+
+
+class SeedSender(a.Answer):
+    """Somebody who sat at the table when the match started."""
+
+    seat = a.seat_name()
+    player = a.part(PlayerRef)
 
 
 class MadeMove(a.Answer):
@@ -140,3 +147,8 @@ class DealRecord(a.Answer):
     deal_secret = a.hexadecimal("The secret it was shuffled with: its SHA-256 is the commitment.")
     commitment = a.hexadecimal("What was shown of it before.")
     client_digest = a.hexadecimal("SHA-256 of the four seeds.")
+    seed_order = a.each(
+        SeedSender,
+        "Who sat at the start, in the order in which they sat down or sent their seeds: the last had the last word in "
+        "the shuffle.",
+    )

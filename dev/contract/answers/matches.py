@@ -130,6 +130,7 @@ class Event(a.Answer):
     match_result = a.part(MatchResult, required=False)
     place = a.part(SeatInfo, "The seat as it is from now on.", required=False)
     host_seat = a.seat_name(required=False)
+    client_seed = a.seed("What the player who sat down, or sent it anew, gives to the shuffle.", required=False)
     rules = a.part(MatchRules, required=False)
     spectators = a.truth("Whether anybody may watch.", required=False)
     commitments = a.many(a.hexadecimal(""), "Of every deal of the match, in order.", required=False)

@@ -253,3 +253,29 @@ def test_too_many_matches(asha: Client) -> None:
     reply = asha.call("POST", "/matches", {})
 
     assert (422, "too_many_matches", {"most": 50}) == (reply.status, reply.code, reply.body["params"])
+
+
+def test_no_seed_for_a_bot(client: Client) -> None:
+    """Neither with a bot's seat nor in the setup of a match: the body is refused."""
+    table = Table.waiting(client)
+    host = table.players[0]
+    reply = host.call("PUT", f"{table.path}/seats/west", {"type": "bot", "client_seed": "0f"})
+    assert (400, "invalid_body") == (reply.status, reply.code)
+    setup = {"seats": {"north": {"type": "human"}, "east": {"type": "bot", "client_seed": "0f"}}}
+    assert "invalid_body" == host.call("POST", "/matches", setup).code
+    assert ["human", "empty", "empty", "empty"] == seats(host.ok("GET", table.path))
+
+
+def test_the_last_word(client: Client) -> None:
+    """The host sends a seed with the start; the feed and the record tell that it came last."""
+    table = Table.waiting(client, deals=1, client_seed="01", start="by_host")
+    host, guest = table.players[:2]
+    code = host.ok("GET", table.path)["invite"]["code"]
+    guest.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code, "client_seed": "02"})
+    update = host.ok("POST", f"{table.path}/start", {"client_seed": "03"})
+    assert ("seat_taken", "north", "03") == tuple(update["events"][0][name] for name in ("type", "seat", "client_seed"))
+    for player, seat in ((host, "north"), (guest, "east")):
+        player.ok("DELETE", f"{table.path}/seats/{seat}")
+    record = host.ok("GET", f"{table.path}/deals/1")
+    assert ["east", "north"] == [sender["seat"] for sender in record["seed_order"]]
+    assert ["03", "02", "", ""] == [seat["client_seed"] for seat in record["seats"]]

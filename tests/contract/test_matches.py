@@ -172,7 +172,7 @@ def test_batches_after_a_version(store: Store) -> None:
 def test_batches_between_two_versions(store: Store) -> None:
     """Writes that hold an event of the stretch, one that goes on beyond it among them; the latest come last first."""
     match = given.stored(store, given.match())
-    batches = [given.batch(8, "a", "b", "c"), given.batch(11, "d"), given.batch(12, "e", "f"), given.batch(300, "g")]
+    batches = [given.batch(version, *["seat_taken"] * size) for version, size in ((8, 3), (11, 1), (12, 2), (300, 1))]
     for batch in batches:
         last = batch.version + len(batch.events) - 1
         store.save(Change(replace(match, version=last), match, batch=batch))

@@ -88,6 +88,11 @@ def test_a_deal_by_itself(match: Json, check: Callable[..., int], capsys: pytest
     assert 1 == check(match["deals"][1], 2, "--seen", match["match"]["commitments"][0])
 
 
+def _winning_call(deal: Json) -> Json:
+    call: Json = next(move for move in deal["moves"] if move.get("number") == deal["contract"])
+    return call
+
+
 CHANGES: dict[str, Callable[[Json], object]] = {
     "commitment": lambda deal: deal.update(commitment="0" * 64),
     "secret": lambda deal: deal.update(deal_secret="0" * 64),
@@ -95,7 +100,7 @@ CHANGES: dict[str, Callable[[Json], object]] = {
     "seed": lambda deal: deal["seats"][0].update(client_seed="0b"),
     "hands": lambda deal: deal["seats"].reverse(),
     "opener": lambda deal: deal.update(opener={"north": "east"}.get(deal["opener"], "north")),
-    "call": lambda deal: next(move for move in deal["moves"] if move.get("number") == deal["contract"]).update(number=13),
+    "call": lambda deal: _winning_call(deal).update(number=13),
     "cards": lambda deal: deal["moves"].__setitem__(slice(5, 7), deal["moves"][6:4:-1]),
     "mover": lambda deal: deal["moves"][4].update(seat={"north": "east"}.get(deal["moves"][4]["seat"], "north")),
     "winner": lambda deal: deal["tricks"][3].update(winner={"north": "east"}.get(deal["tricks"][3]["winner"], "north")),

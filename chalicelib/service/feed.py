@@ -30,7 +30,7 @@ FEWEST_OF_A_DEAL = 1 + MOVES_OF_A_DEAL + 13 + 1 + 1
 def deals_between(match: Match, after: int, upto: int) -> tuple[int, int]:
     """Numbers of the first and the last ended deal that may have events above `after` and up to `upto`.
 
-    None is left out; how many are named in vain depends on how much happened at the seats.
+    Where much has happened at the seats, some more are named than have any.
     """
     over = match.deal - (match.status is Status.PLAYING)
     # Every deal has so many events at least; only the last may have been given up with fewer.

@@ -1,7 +1,7 @@
-"""When to ask again: how long an app may wait before it looks for news, by what goes on at the table.
+"""When to ask again: how long an app should wait before it looks for news.
 
-While people play, twice in the time that they take for a move; the longer nothing happens, the more seldom. All of it
-follows from what everybody at the table can see.
+Half the time that people at the table take for a move, and longer while nothing happens. It follows from what everybody
+at the table can see.
 """
 
 from __future__ import annotations

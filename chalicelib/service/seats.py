@@ -34,8 +34,7 @@ def sit(
     Whoever is not at the table yet needs its invite code, or an invitation. `NotFound`: match_not_found,
     invite_not_found (a wrong and an expired code alike). `Forbidden`: code_needed, removed_by_host.
     `WrongState`: seat_taken, already_seated, match_over, other_seat_held. `Refused`: too_many_matches,
-    too_many_seat_changes. `Unauthorized`:
-    account_deleted.
+    too_many_seat_changes. `Unauthorized`: account_deleted.
     """
 
     def decide() -> Step | Outcome:
@@ -95,7 +94,7 @@ def _sit_before_start(
     invited = place.type is SeatType.INVITED and place.player_id == player.id
     if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
         raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
-    _one_change_more(house, table)
+    _seats_may_change(house, table)
     if table.seat is None:
         one_more(house, player.id, table)
     if client_seed is None:
@@ -128,7 +127,7 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
     held = house.store.membership(player.id, match.id)
     if held is not None and held.standing is Standing.MEMBER and held.seat is not seat:
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
-    _one_change_more(house, table)
+    _seats_may_change(house, table)
     one_more(house, player.id, table)
     step = Step(match, house.now(), seat, deal=table.deal)
     _go_on_with(step, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
@@ -137,9 +136,9 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
     return step
 
 
-def _one_change_more(house: House, table: Table) -> None:
-    """`Refused` (too_many_seat_changes) where somebody would sit down after more comings and goings than any table sees
-    that is there to be played at. Leaving, coming back and starting are always possible."""
+def _seats_may_change(house: House, table: Table) -> None:
+    """`Refused` (too_many_seat_changes) after more comings and goings than people make who want to play. It only keeps
+    anybody from sitting down: leaving, coming back, starting and playing are always possible."""
     match = table.match
     happened = match.version if match.status is Status.WAITING else match.log.marks
     if happened >= MOST_SEAT_EVENTS:
@@ -181,7 +180,7 @@ def seat_bot(house: House, caller: str, match_id: str, seat: Seat, level: str) -
             raise WrongState("match_not_waiting", view_of(house, table))
         if place.type not in (SeatType.EMPTY, SeatType.BOT):
             raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
-        _one_change_more(house, table)
+        _seats_may_change(house, table)
         step = Step(table.match, house.now(), table.seat)
         step.happen("seat_taken", seat, Place(SeatType.BOT, level=level))
         start_if_full(step)

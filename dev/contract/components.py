@@ -95,7 +95,6 @@ def add_components(spec: APISpec, plugin: MarshmallowPlugin) -> None:
         made[name_of(schema)] = {"type": "object", "description": prose(schema), **own}
     for union in unions():
         made[union.component] = _flat(union, made)
-        made[f"{union.component}Type"] = _type_of(union)
     for union in unions():
         for member in union.members.values():
             made.pop(member.__name__, None)
@@ -121,8 +120,12 @@ def unions() -> Iterator[type[OneOf]]:
 
 
 def _flat(union: type[OneOf], made: Mapping[str, Any]) -> Json:
-    """A union as one flat object, since many generators stumble over `oneOf`: `type` says which of the others apply."""
-    properties: Json = {"type": ref(f"{union.component}Type")}
+    """A union as one flat object, since many generators stumble over `oneOf`: `type` says which of the others apply. No
+    enum: those of Go and C++ put the words of all enums in one scope, where a `ser` clashes with another.
+    """
+    words = ", ".join(f"`{word}`" for word in union.members)
+    pattern = f"^({'|'.join(union.members)})$"
+    properties: Json = {"type": {"type": "string", "pattern": pattern, "description": f"One of {words}."}}
     lines, required = [prose(union), ""], []
     for word, member in union.members.items():
         own = made[member.__name__]
@@ -140,10 +143,6 @@ def _flat(union: type[OneOf], made: Mapping[str, Any]) -> Json:
         "required": sorted(set.intersection(*required)),
         "additionalProperties": False,
     }
-
-
-def _type_of(union: type[OneOf]) -> Json:
-    return {"type": "string", "enum": list(union.members), "description": f"The types of `{union.component}`."}
 
 
 def _named(made: Mapping[str, Any]) -> Iterator[tuple[str, Json]]:

@@ -1,22 +1,22 @@
-"""What the contract tells a newcomer."""
+"""What the contract tells a newcomer. `INFO` is short, since generators put it at the head of every file."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-INFO = Path(__file__).with_name("introduction.md").read_text(encoding="utf-8")
+INFO = (
+    "Do Dooni is a card game for four in two pairs. This API deals, judges every move, and shows each player what "
+    "their seat may see. How to begin is told with the tag Matches, how a turn works with Play, errors and what may change "
+    "with Service."
+)
 
-TAGS = {
-    "Players": "Guests, names, devices and tokens. An access token is good for a quarter of an hour, and the refresh "
-    "token gets the next one: each device has its own family of them. A transfer code signs another device in; the "
-    "recovery code is the way back in when all are lost. A device that is signed out can write nothing more; its moves "
-    "and reads go on until its access token ends.",
-    "Matches": "Making matches and seeing them. A view is made for one seat: nobody's cards but yours are in it.",
-    "Seats": "Sitting down with an invite code, leaving, coming back, starting. Before the start seats may be changed; "
-    "once cards are dealt you can only ever hold the seat you had, because leaving one to sit on another would show "
-    "you two hands. Whoever leaves is followed by a bot.",
-    "Play": "Moves, and the feed of what happened. One request plays on until it is a human's turn again.",
-    "Deals": "Finished deals, whole, with everything that is needed to check that the cards were fixed before the "
-    "auction and not steered.",
-    "Service": "The API itself.",
-}
+
+def _sections() -> dict[str, str]:
+    text = Path(__file__).with_name("tags.md").read_text(encoding="utf-8")
+    parts = re.split(r"^# (\w+)$", text, flags=re.MULTILINE)
+    return {name: part.strip() for name, part in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+TAGS = _sections()
+"""Tag → what is told of it, in the contract's order."""

@@ -91,7 +91,7 @@ class ExportedMatch(a.Answer):
     created_at = a.moment(required=False)
 
 
-class Export(a.Answer):
+class PlayerExport(a.Answer):
     """Everything that is kept about a player."""
 
     player = a.part(Me)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 INFO = (
     "Do Dooni is a card game for four in two pairs. This API deals, judges every move, and shows each player what "
-    "their seat may see. How to begin is told with the tag Matches, how a turn works with Play, errors and what may change "
-    "with Service."
+    "their seat may see. How to begin is told with the tag Matches, how a turn works with Play, errors and what may "
+    "change with Service."
 )
 
 

@@ -37,7 +37,7 @@ class SeatView:
     """Who sits, is invited, or sat here until they left (`left`)."""
     level: str | None
     cards_left: int | None
-    """None before cards are dealt."""
+    """None before cards are dealt, and when the match is over."""
     away: bool
     left: bool
 
@@ -265,7 +265,7 @@ def match_view(
         rules=match.rules,
         created_at=match.created_at,
         host=match.host,
-        seats=seat_views(match, shown, names),
+        seats=seat_views(match, None if ended else shown, names),
         seat=seat,
         scores=match.scores,
         next_move=match.base_move + 1 + (len(deal.codes) if deal is not None and not ended else 0),

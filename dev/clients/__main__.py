@@ -1,4 +1,4 @@
-"""Generate the clients: TypeScript, Python, Kotlin and Swift, or those that are named."""
+"""Generate the clients, all or those that are named."""
 
 from __future__ import annotations
 

@@ -10,12 +10,18 @@ from pathlib import Path
 
 from dev.clients.tools import CONTRACT, HERE, NODE_MODULES, OUT, Failed, generator, node_tool, run
 
-LANGUAGES = ("typescript", "python", "kotlin", "swift")
+LANGUAGES = ("typescript", "python", "kotlin", "swift", "go", "java", "rust", "dart", "dart-dio")
 
 EXPLAINED = {
     "OpenAPI 3.1 support is still in beta": "said of every 3.1 document",
     "Failed to get the schema name: null": "said of the path parameter `seat`, because its schema is a reference; it "
     "keeps its named type, SeatName",
+    "Default to [http] for server URL": "the contract's server is relative; every app names the server itself",
+    "Ignoring complex example on request body": "Java's own examples are made otherwise",
+    "Renamed to r#": "a word that Rust keeps, in Rust's way of using it all the same",
+    "move cannot be used as a model file name": "the file of Rust's `Move`",
+    "cannot be used as a model name. Renamed to Application": "media types, of which Rust's generator makes no model",
+    "cannot be used as a model name. Renamed to TextSlashHtml": "another of them",
 }
 """Warnings that mean nothing here, and why."""
 

@@ -26,7 +26,12 @@ class Failed(Exception):
 
 def generator() -> list[str]:
     """The command that is OpenAPI Generator."""
-    return [java(), "-jar", str(_in_venv("openapi_generator_cli/openapi-generator.jar"))]
+    return [java(), "-jar", generator_jar()]
+
+
+def generator_jar() -> str:
+    """OpenAPI Generator with all its libraries, those that its Java clients use among them."""
+    return str(_in_venv("openapi_generator_cli/openapi-generator.jar"))
 
 
 def kotlin_jars() -> Path:
@@ -41,11 +46,11 @@ def python() -> str:
 
 
 def java() -> str:
-    return _command("java", "a Java runtime, 11 or newer,")
+    return command("java", "a Java runtime, 11 or newer,")
 
 
 def node() -> str:
-    return _command("node", "Node.js")
+    return command("node", "Node.js")
 
 
 def node_tool(name: str) -> list[str]:
@@ -56,9 +61,9 @@ def node_tool(name: str) -> list[str]:
     return [node(), str(script.resolve())]
 
 
-def run(command: Sequence[str], env: Mapping[str, str] | None = None) -> str:
+def run(command: Sequence[str], env: Mapping[str, str] | None = None, folder: Path | None = None) -> str:
     """What the command said, on both its outputs; `Failed` if it did not end with 0."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=env)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=env, cwd=folder)
     told = str(done.stdout + done.stderr)
     if done.returncode:
         raise Failed(f"{told}\nfailed: {' '.join(command[:3])} …")
@@ -72,7 +77,8 @@ def _in_venv(pattern: str) -> Path:
     return found[0]
 
 
-def _command(name: str, what: str) -> str:
+def command(name: str, what: str) -> str:
+    """Where a command is. `Missing` says what it is that is not here."""
     found = shutil.which(name)
     if found is None:
         raise Missing(f"{what} is not here")

@@ -234,7 +234,9 @@ class Screen:
         return {name: value for name, value in shown.items() if value is not None}
 
     def _seat(self, seat: str) -> Json:
-        return self.seats[seat] | ({} if self.table is None else {"cards_left": self.table.left[seat]})
+        if self.table is None or self.status != "playing":
+            return self.seats[seat]
+        return self.seats[seat] | {"cards_left": self.table.left[seat]}
 
     def _scores(self) -> Json:
         return {side: sum(each["score"] for each in self.results if each["side"] == side) for side in ("ns", "ew")}

@@ -116,7 +116,8 @@ class Follower:
         ensure(len(set(cards)) == len(cards), "a card was played twice")
         for place in view["seats"]:
             gone = sum(event["seat"] == place["seat"] for event in played)
-            ensure(place["cards_left"] == 13 - gone, f"{place['seat']} has {place['cards_left']} cards left")
+            left = 13 - gone if view["status"] == "playing" else None
+            ensure(place.get("cards_left") == left, f"{place['seat']} has {place.get('cards_left')} cards left")
         if "hand" in dealt and "you" in view:
             left = [card for card in dealt["hand"] if card not in cards]
             ensure(sorted(view["you"]["hand"]) == sorted(left), "the hand is not what was dealt less what was played")

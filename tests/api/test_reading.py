@@ -10,6 +10,7 @@ from collections.abc import Callable
 from chalicelib.api.conditional import unchanged
 from tests.api.client import Client, Table
 from tests.api.conftest import Clock
+from tests.api.test_seats import finished
 
 
 def tags(etag: str) -> list[tuple[str, bool]]:
@@ -236,3 +237,26 @@ def test_what_is_for_all(client: Client) -> None:
     """No token is needed to ask whether the API is there, and a wrong one does no harm."""
     assert 200 == client.call("GET", "/health").status
     assert 200 == Client("garbage").call("GET", "/health").status
+
+
+def test_a_seat_is_told_alike_in_views_and_lists(client: Client) -> None:
+    """The seats of a summary are those of the view, before the cards, among them, and when the match is over."""
+    table = Table.started(client, deals=1)
+    host = table.players[0]
+    waiting = Table.waiting(client)
+    seen = set()
+    for who, path in ((waiting.players[0], waiting.path), (host, table.path)):
+        view, summary = who.ok("GET", path), who.ok("GET", "/matches")["items"][0]
+        assert view["seats"] == summary["seats"]
+        seen.add("cards_left" in view["seats"][0])
+    for seat, player in zip(
+        ("south", "east", "west", "north"), (table.players[at] for at in (2, 1, 3, 0)), strict=True
+    ):
+        player.ok("DELETE", f"{table.path}/seats/{seat}")
+    player = client.guest()
+    over = player, finished(player)
+    for who, path in ((host, table.path), over):
+        view, summary = who.ok("GET", path), who.ok("GET", "/matches")["items"][0]
+        assert view["status"] in ("abandoned", "finished")
+        assert view["seats"] == summary["seats"] and "cards_left" not in view["seats"][0]
+    assert {False, True} == seen

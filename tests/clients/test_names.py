@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dev.clients.generate import EXPLAINED, log, unexplained
+from dev.clients.generate import EXPLAINED, LANGUAGES, log, unexplained
 from tests.clients.answers import contract, operations
 from tests.clients.conftest import Client
 
@@ -93,7 +93,7 @@ def test_nothing_else_is_renamed(client: Client, language: str) -> None:
     assert set(re.findall(RENAMED[language], code)) - {"model_config"} == set()
 
 
-@pytest.mark.parametrize("language", MADE)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_warning_is_explained(client: Client, language: str) -> None:
     """The generator warned of nothing that nobody has looked into."""
     assert [] == unexplained(log(client(language)))
@@ -101,7 +101,7 @@ def test_every_warning_is_explained(client: Client, language: str) -> None:
 
 def test_no_explanation_is_left_over(client: Client) -> None:
     """What is explained is still said."""
-    told = "\n".join(log(client(language)) for language in MADE)
+    told = "\n".join(log(client(language)) for language in LANGUAGES)
     assert [] == [words for words in EXPLAINED if words not in told]
 
 

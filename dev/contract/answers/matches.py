@@ -42,7 +42,7 @@ class SeatInfo(a.Answer):
     type = a.known("What is on it.", "human", "bot", "empty", "invited")
     player = a.part(PlayerRef, "Who sits or is invited here, or sat here until they left.", required=False)
     level = a.text("The level of the bot that plays here.", required=False)
-    cards_left = a.whole("How many cards it holds, once they are dealt.", 0, 13, required=False)
+    cards_left = a.whole("How many cards it holds, while the match is played.", 0, 13, required=False)
     away = a.truth("The player let time run out twice running; a bot stands in until they are back.")
     left = a.truth("The player has left for good.")
 

@@ -1,0 +1,3 @@
+module example.org/do-dooni/dodooni
+
+go 1.19

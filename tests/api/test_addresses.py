@@ -10,7 +10,7 @@ import pytest
 
 from chalicelib.api.parameters import Parameter
 from chalicelib.api.routes import BASE, ROUTES
-from tests.api.client import Client, Table, document, gateway
+from tests.api.client import Client, Table, gateway
 from tests.api.test_seats import finished
 
 READS = [route for route in ROUTES if route.method == "GET"]
@@ -29,13 +29,6 @@ def test_a_location_is_right_from_wherever_it_was_asked(asha: Client, front: str
         assert 201 == answer["statusCode"], answer
         made = json.loads(answer["body"])["match"]["id"]
         assert f"{front}/v1/matches/{made}" == urljoin(front + path + slash, answer["headers"]["Location"])
-
-
-@pytest.mark.parametrize("where", ["https://api.example/v1", "https://x.execute-api.example/prod/v1"])
-def test_the_server_is_where_the_document_is(where: str) -> None:
-    """The contract's one server, seen from the document's own address, is the base of the API's paths."""
-    (server,) = document()["servers"]
-    assert where == urljoin(f"{where}/openapi.json", server["url"])
 
 
 def test_path_parameters_are_decoded(client: Client) -> None:

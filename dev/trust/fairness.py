@@ -57,7 +57,9 @@ def _search(store: MemoryStore, table: Table, onlooker: Phone, committed: list[s
             record = reply.json
             ensure(record["seats"][1]["client_seed"] == seed_of(table.at("east")), "a player's seed is not told")
             first = onlooker.get(f"{table.path}/deals/1")
-            wrong = [str(finding) for finding in verify(record, first, committed[number - 1]) if not finding.right]
+            events = onlooker.get(f"{table.path}/events?after=0")["items"]
+            findings = verify(record, first, committed[number - 1], events)
+            wrong = [str(finding) for finding in findings if not finding.right]
             ensure(not wrong, f"deal {number} does not verify: {wrong}")
         else:
             ensure((reply.status, reply.code) == (404, "deal_not_found"), f"deal {number}: {reply.status}")

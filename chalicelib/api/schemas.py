@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from marshmallow import ValidationError
@@ -345,7 +344,7 @@ class MoveRequest(OneOf):
     @classmethod
     def read(cls, value: Any) -> Move:
         # A move as `legal_moves` has it is known at once: to check it field by field takes 2 % of a move's time.
-        return _KNOWN_MOVES.get(json.dumps(value)) or super().read(value)
+        return _KNOWN_MOVES.get(repr(value)) or super().read(value)
 
 
-_KNOWN_MOVES = {json.dumps(body): move for body, move in zip(MOVE_BODY, MOVES, strict=True)}
+_KNOWN_MOVES = {repr(body): move for body, move in zip(MOVE_BODY, MOVES, strict=True)}

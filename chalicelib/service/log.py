@@ -86,6 +86,15 @@ class Log:
         """Minutes from the deal's start to the last move."""
         return sum(header >> 1 for header, move in self._raw() if move >= 0)
 
+    def made_by(self, actor: Actor, since: int) -> int:
+        """How many moves the actor made from minute `since` of the deal on."""
+        bits, minutes, made = _ACTOR_BITS[actor], 0, 0
+        for header, move in self._raw():
+            if move >= 0:
+                minutes += header >> 1
+                made += minutes >= since and move & 0xC0 == bits
+        return made
+
     def made(self, code: int, actor: Actor, waited: int) -> Log:
         """The log with one more move, made `waited` minutes after the move before it."""
         return Log(self.packed + _varint(waited << 1) + bytes((_ACTOR_BITS[actor] | code,)))

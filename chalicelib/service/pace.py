@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chalicelib.service.log import Made
 from chalicelib.service.model import Actor, Status
 
 if TYPE_CHECKING:
@@ -53,10 +52,7 @@ def _pace(match: Match) -> float:
     """Seconds that people lately take for a move, of this deal and of its last minute or two."""
     elapsed = match.turn_at - match.base_at
     since = max(elapsed // 60 - 1, 0)
-    made = sum(
-        isinstance(entry, Made) and entry.actor is Actor.PLAYER and entry.minutes >= since
-        for entry in match.log.entries()
-    )
+    made = match.log.made_by(Actor.PLAYER, since)
     if not made:
         return 2 * USUAL
     return min(max((elapsed - 60 * since) / made, 2 * SHORTEST), 2 * LONGEST_AT_PLAY)

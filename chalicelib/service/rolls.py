@@ -33,14 +33,14 @@ class Rolls:
     """Whose offer is taken, declined, or worth nothing any more."""
 
 
-_NONE = Rolls()
+NO_CHANGES = Rolls()
 
 
 def rolls(change: Change) -> Rolls:
     """Of one match's change (`also` has its own)."""
     before, match = change.before, change.match
     if before is not None and before.status is match.status and before.places == match.places:
-        return _NONE
+        return NO_CHANGES
     sat, sits = _sitting(before), _sitting(match)
     had, has = _listed(before), _listed(match)
     moved = before is None or before.status is not match.status

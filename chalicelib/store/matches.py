@@ -15,7 +15,7 @@ from pynamodb.expressions.condition import size
 from chalicelib.engine import SEATS
 from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Change, Membership, Standing, Status
 from chalicelib.service.ports import AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
-from chalicelib.service.rolls import rolls
+from chalicelib.service.rolls import NO_CHANGES, rolls
 from chalicelib.store import keys
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.models import (
@@ -137,10 +137,12 @@ class DynamoMatches:
 
     def _members(self, change: Change) -> list[Write]:
         """Every item of the players' own that follows from the change, each once."""
-        changes, match = rolls(change), change.match
+        changes = rolls(change)
+        if changes is NO_CHANGES:  # a move
+            return []
         return [
             *(self._membership_write(change, membership) for membership in changes.memberships),
-            *self._live_writes(match.id, changes),
+            *self._live_writes(change.match.id, changes),
             *self._list_writes(change, changes),
         ]
 

@@ -55,3 +55,14 @@ def test_what_a_move_takes(entries: list[tuple[int, Actor, int] | int]) -> None:
 def test_no_seat_event_leaves_no_mark() -> None:
     """Nothing happened: the log is the same."""
     assert Log() == Log().marked(0)
+
+
+def test_moves_are_counted_by_who_made_them_and_when() -> None:
+    """From a minute of the deal on, whatever else is in between."""
+    log = (
+        Log().made(1, Actor.PLAYER, 0).marked(2).made(2, Actor.BOT, 1).made(3, Actor.PLAYER, 1).made(4, Actor.PLAYER, 3)
+    )
+
+    assert [3, 2, 2, 1, 1, 1, 0] == [log.made_by(Actor.PLAYER, since) for since in range(7)]
+    assert [1, 1, 0] == [log.made_by(Actor.BOT, since) for since in range(3)]
+    assert 0 == log.made_by(Actor.TIMEOUT, 0)

@@ -69,6 +69,15 @@ class Run:
         return requests.request(method, self.url + path, json=body, headers=headers, timeout=PATIENCE)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def nothing_set() -> Iterator[None]:
+    """A terminal's environment: other tests' settings of the app are none of a run's."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("DO_DOONI_")]:
+            patch.delenv(name)
+        yield
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
     run = Run(tmp_path / "state")
@@ -174,8 +183,10 @@ def test_it_may_be_stopped_while_it_starts(run: Run, stage: str) -> None:
     running."""
     process = subprocess.Popen(run.command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     run.server = Server("make run", process, run.port)
-    wait_until((run.state / stage).exists if stage else lambda: True)
+    if stage:
+        wait_until(lambda: (run.state / stage).exists() or process.poll() is not None)
 
+    assert process.poll() is None
     run.end(signal.SIGTERM)
     wait_until(lambda: processes_of(run.state) == {})
 

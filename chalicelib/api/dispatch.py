@@ -1,6 +1,6 @@
 """From Chalice's request to an answer: the checks in their one order, the endpoint, every error as a problem document.
 
-The order: 405, 413, 415, 400 (path, query, headers, body), 401, 429, then what the use case finds: 403, 404, 409, 422.
+The order: 405, 413, 415, 400 (path, query, headers, body), 401, 429, then what the use case finds: 404, 403, 409, 422.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from chalicelib.api.http import Rejected
-from chalicelib.api.schemas import CODE, SEAT_WORDS, STATUS_WORDS
+from chalicelib.api.schemas import HOW_TYPED, LONGEST_CODE, SEAT_WORDS, STATUS_WORDS
 from chalicelib.service.model import MAX_DEALS, MOVES_OF_A_DEAL
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ _IS_MATCH_ID = re.compile(ID[1:-1]).fullmatch
 LAST_MOVE = MAX_DEALS * MOVES_OF_A_DEAL
 """The highest move number there can be."""
 LAST_VERSION = 2**31 - 1
+_LONGEST_NUMBER = len(str(LAST_VERSION))
 EVENTS_AT_ONCE = 1000
 MATCHES_AT_ONCE = 100
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
@@ -44,12 +45,12 @@ class Parameter:
 
 
 def _number(name: str, description: str, minimum: int, maximum: int, default: int | None = None) -> Parameter:
-    digits = re.compile(r"0|[1-9][0-9]{0,9}")
+    integer = re.compile(r"0|-?[1-9][0-9]*")
 
     def read(text: str) -> int:
-        if not digits.fullmatch(text):
+        if not integer.fullmatch(text):
             raise _Wrong("wrong_type", expected="integer")
-        if not minimum <= int(text) <= maximum:
+        if len(text) > _LONGEST_NUMBER or not minimum <= int(text) <= maximum:
             raise _Wrong("out_of_range", minimum=minimum, maximum=maximum)
         return int(text)
 
@@ -90,6 +91,15 @@ def _text(name: str, description: str, pattern: str) -> Parameter:
     return Parameter(name, description, {"type": "string", "pattern": pattern}, read)
 
 
+def _free_text(name: str, description: str, longest: int) -> Parameter:
+    def read(text: str) -> str:
+        if len(text) > longest:
+            raise _Wrong("too_long", maximum=longest)
+        return text
+
+    return Parameter(name, description, {"type": "string", "maxLength": longest}, read)
+
+
 def _cursor(text: str) -> str:
     return text  # read by `cursors`, which knows whose it is
 
@@ -99,7 +109,7 @@ SESSION = _text("session_id", "The device's id, from `listSessions`.", ID)
 SEAT = _words("seat", "The seat.", "SeatName", SEAT_WORDS)
 MOVE_NUMBER = _number("move_number", "The number of the move in the match: `next_move` of the view.", 1, LAST_MOVE)
 DEAL_NUMBER = _number("deal_number", "The deal's number in the match.", 1, MAX_DEALS)
-INVITE_CODE = _text("code", "The invite code; small letters, spaces and hyphens do not matter.", CODE)
+INVITE_CODE = _free_text("code", f"The invite code. {HOW_TYPED}", LONGEST_CODE)
 AFTER = _number("after", "Events with a higher version than this; 0: from the beginning.", 0, LAST_VERSION, 0)
 EVENT_LIMIT = _number("limit", "At most so many events.", 1, EVENTS_AT_ONCE, 200)
 WITH_VIEW = _switch("view", "Whether to answer with your view too, where there are new events.")

@@ -289,6 +289,7 @@ def invitation(told: InviteView) -> Json:
         "match_id": told.match_id,
         "rules": rules(told.rules),
         "seats": [seat(each) for each in told.seats],
+        "free_seats": [SEAT_TEXT[each] for each in told.free_seats],
         "commitments": told.commitments,
         "expires_at": moment(told.expires_at),
     }

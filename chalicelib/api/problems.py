@@ -60,13 +60,15 @@ PROBLEMS: Mapping[str, Kind] = {
     # 403: only somebody else may.
     "host_only": Kind(403, "Not allowed", "Only the match's host may do this."),
     "not_seated": Kind(403, "Not allowed", "Only those who have a seat in the match may do this."),
-    "removed_by_host": Kind(403, "Not allowed", "The host has sent you away from this table."),
+    "removed_by_host": Kind(403, "Not allowed", "The host has sent you away: you may not sit down at this table."),
     "code_needed": Kind(403, "Not allowed", "Sitting down at this table takes its invite code."),
     "forbidden": Kind(403, "Not allowed", "The gateway does not let this request through."),
     # 404: there is no such thing, or it is not yours to see.
     "route_not_found": Kind(404, _NOT_FOUND, "There is nothing at this address."),
     "match_not_found": Kind(404, _NOT_FOUND, "There is no such match, or it is not yours to see."),
-    "invite_not_found": Kind(404, _NOT_FOUND, "The invite code is wrong or has expired."),
+    "invite_not_found": Kind(
+        404, _NOT_FOUND, "The invite code is wrong or has expired, or its match takes nobody else."
+    ),
     "deal_not_found": Kind(404, _NOT_FOUND, "The match has no finished deal of this number."),
     # 409: not as things stand now; `current` is the caller's view.
     "match_not_started": Kind(409, _STATE, "The match has not started yet."),
@@ -79,18 +81,23 @@ PROBLEMS: Mapping[str, Kind] = {
         "Move {move_number} is made, and it is another one: the next is {next_move}.",
         ("move_number", "next_move"),
     ),
-    "move_out_of_order": Kind(409, _STATE, "The next move is {next_move}.", ("next_move",)),
-    "seat_taken": Kind(409, _STATE, "The seat {seat} is not to be had.", ("seat",)),
+    "move_out_of_order": Kind(409, _STATE, "The number is beyond the next move, {next_move}.", ("next_move",)),
+    "seat_taken": Kind(409, _STATE, "Seat {seat} is not available.", ("seat",)),
     "already_seated": Kind(409, _STATE, "Your seat in this match is {seat}.", ("seat",)),
     "other_seat_held": Kind(
-        409, _STATE, "You have held the seat {seat} with cards in this match, and may hold no other.", ("seat",)
+        409, _STATE, "You held seat {seat} while cards were played here, and may hold no other.", ("seat",)
     ),
     # 422: understood, and refused.
     "idempotency_key_reused": Kind(422, _REFUSED, "This Idempotency-Key was used for a different request."),
     "host_must_sit": Kind(422, _REFUSED, "Exactly one seat must be yours, not {seats}.", ("seats",)),
-    "too_many_matches": Kind(422, _REFUSED, "Nobody may have more than {most} matches running.", ("most",)),
+    "too_many_matches": Kind(
+        422, _REFUSED, "You sit at {most} matches that are not over, which is the limit.", ("most",)
+    ),
     "too_many_seat_changes": Kind(
-        422, _REFUSED, "More than {most} changes of seats: nobody sits down here any more, or in this deal.", ("most",)
+        422,
+        _REFUSED,
+        "The seats have changed {most} times: nobody else may sit down before the next deal.",
+        ("most",),
     ),
     "transfer_code_invalid": Kind(422, _REFUSED, "The transfer code is wrong, used or expired."),
     "recovery_code_invalid": Kind(422, _REFUSED, "The recovery code is wrong, or another has taken its place."),

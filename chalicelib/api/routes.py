@@ -251,7 +251,7 @@ ROUTES: tuple[Route, ...] = (
         endpoint=seats.leave_seat,
         answer="LeaveUpdate",
         path_parameters=(p.MATCH, p.SEAT),
-        errors=("host_only", _NO_MATCH, "match_over"),
+        errors=("host_only", _NO_MATCH, "match_not_waiting", "match_over"),
         etag=True,
     ),
     Route(

@@ -30,7 +30,12 @@ LOCALE = (
     "(-u(-[0-9A-Za-z]{2,8})+)?$"
 )
 """A language tag (RFC 5646 §2.1): language, script, region, variants, and the extension for locales."""
-CODE = "^[0-9A-Za-z][0-9A-Za-z -]{0,30}[0-9A-Za-z]$"
+LONGEST_CODE = 64
+"""Characters of a code as it may be typed, signs that do not count included."""
+HOW_TYPED = (
+    "The code as somebody typed it: send it as it is. Small letters, spaces, dashes and dots do not matter; `0` and "
+    "`O` are read as `Q`, `1` and `I` as `L`."
+)
 
 
 def level(**kwargs: Any) -> Choice:
@@ -48,12 +53,8 @@ def client_seed() -> Text:
     )
 
 
-def invite_code(**kwargs: Any) -> Text:
-    return Text(
-        pattern=CODE,
-        metadata={"description": "The code as it was told; small letters, spaces and hyphens do not matter."},
-        **kwargs,
-    )
+def code(**kwargs: Any) -> Text:
+    return Text(longest=LONGEST_CODE, metadata={"description": HOW_TYPED}, **kwargs)
 
 
 def kind(word: str) -> Choice:
@@ -154,7 +155,7 @@ class TransferGrant(Body):
     """A new device: a code that another one asked for."""
 
     type = kind("transfer")
-    code = Text(required=True, longest=64)
+    code = code(required=True)
     client_nonce = client_nonce()
     device_name = device_name()
 
@@ -163,7 +164,7 @@ class RecoveryGrant(Body):
     """The way back in: the account's recovery code. All other devices are signed out."""
 
     type = kind("recovery")
-    code = Text(required=True, longest=64)
+    code = code(required=True)
     client_nonce = client_nonce()
     device_name = device_name()
 
@@ -268,7 +269,7 @@ class SitMyself(Body):
     """You sit here, move here before the start, or come back."""
 
     type = kind("human")
-    code = invite_code()
+    code = code()
     client_seed = client_seed()
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 ID_BYTES = 12
 CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """32 signs, 5 bits each, none of which is taken for another in print (no 0, O, 1, I)."""
+_LOOK_ALIKES = str.maketrans("0O1I", "QQLL")
+"""What people type for the signs that look like them: no code has any of these four."""
 CODE_LENGTH = 8
 
 
@@ -52,5 +54,12 @@ def derived_id(*parts: str) -> str:
 
 
 def plain_code(typed: str) -> str:
-    """A code as it is kept: people type small letters, spaces and hyphens."""
-    return typed.replace(" ", "").replace("-", "").upper()
+    """A code of any kind as it is kept, from what somebody typed or pasted.
+
+    Only letters and digits count, small and fullwidth letters and every script's digits included. Spaces, dashes, dots
+    and invisible characters are ignored, and look-alikes are read as the sign that codes have.
+    """
+    import unicodedata  # a move does without
+
+    signs = (sign for sign in unicodedata.normalize("NFKC", typed) if sign.isalnum())
+    return "".join(str(unicodedata.decimal(sign, sign)) for sign in signs).upper().translate(_LOOK_ALIKES)

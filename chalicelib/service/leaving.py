@@ -36,7 +36,7 @@ def leave(house: House, caller: str, match_id: str, seat: Seat) -> Outcome | Non
     While cards are played a bot takes over, and the leaver may watch. Who leaves before the start may not, unless
     anybody may: None. Whom the host sends away may not come back, and the invite code is another one from then on. A
     table that nobody could come back to is given up. `NotFound`: match_not_found. `Forbidden`: host_only. `WrongState`:
-    match_over.
+    match_over, match_not_waiting (the host would free another's seat).
     """
     hidden = False
 
@@ -52,10 +52,12 @@ def leave(house: House, caller: str, match_id: str, seat: Seat) -> Outcome | Non
         own = place.player_id == caller
         if (own and place.left) or (place.type is SeatType.EMPTY and match.status is Status.WAITING):
             return repeated(house, table, LEFT, seat)
-        if not own and not (match.status is Status.WAITING and table.seat is not None and table.seat is match.host):
+        if not own and not table.is_host:
             raise Forbidden("host_only")
         if not match.status.live:
             raise WrongState("match_over", view_of(house, table))
+        if not own and match.status is not Status.WAITING:
+            raise WrongState("match_not_waiting", view_of(house, table))
         step = Step(match, house.now(), table.seat, deal=table.deal)
         if match.status is Status.WAITING:
             hidden = own and not match.rules.spectators

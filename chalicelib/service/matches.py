@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chalicelib.engine import SEATS, AfterBank, Seat
 from chalicelib.service.cards import commitments, running_deal
 from chalicelib.service.errors import NotFound, Refused
-from chalicelib.service.house import derived_id, plain_code
+from chalicelib.service.house import CODE_LENGTH, derived_id, plain_code
 from chalicelib.service.log import Log
 from chalicelib.service.model import (
     MOST_LIVE,
@@ -25,7 +25,7 @@ from chalicelib.service.model import (
     Status,
 )
 from chalicelib.service.step import DEFAULT_LEVEL, Step
-from chalicelib.service.table import done, find, living, may_see, readable, shown, unchanged, view_of
+from chalicelib.service.table import done, living, readable, shown, unchanged, view_of
 from chalicelib.service.view import InviteView, MatchView, Outcome, seat_views
 
 if TYPE_CHECKING:
@@ -80,11 +80,9 @@ def create(house: House, caller: str, asked: NewMatch, key: str | None = None) -
     def decide() -> Step | Outcome:
         player = living(house, caller)
         if key is not None and house.store.match(match_id) is not None:
-            table = find(house, caller, match_id)
+            table = readable(house, caller, match_id)  # unless the caller has left it before the start
             if table.match.request_digest != asked.digest:
-                raise Refused("idempotency_key_reused", shown(house, table))
-            if not may_see(house, table):  # the caller made it, and left before the start
-                raise NotFound("match_not_found")
+                raise Refused("idempotency_key_reused", view_of(house, table))
             return unchanged(house, table, 0)
         one_more(house, caller)
         return _new_table(house, player, match_id, asked)
@@ -199,9 +197,10 @@ def read(house: House, caller: str, match_id: str) -> MatchView:
 
 def look_up_invite(house: House, code: str) -> InviteView:
     """What a friend sees before joining. `NotFound`: invite_not_found, alike for a wrong and an expired code."""
-    match_id = house.store.invited_to(plain_code(code), house.now())
+    typed = plain_code(code)
+    match_id = house.store.invited_to(typed, house.now()) if len(typed) == CODE_LENGTH else None
     match = house.store.match(match_id) if match_id is not None else None
-    if match is None or match.invite is None or not match.seat_can_be_had:
+    if match is None or match.invite is None or not match.takes_friends:
         raise NotFound("invite_not_found")
     deal = running_deal(match)
     seats = seat_views(match, deal.view(None) if deal is not None else None)
@@ -210,6 +209,7 @@ def look_up_invite(house: House, code: str) -> InviteView:
         host=seats[match.host].player if match.host is not None else None,
         rules=match.rules,
         seats=seats,
+        free_seats=match.free_seats,
         commitments=commitments(match),
         expires_at=match.invite.expires_at,
     )

@@ -78,7 +78,7 @@ class Actor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The options of a table, fixed when it is made."""
+    """The options of a table, fixed when it is made; but a clock that nobody asked for goes by who sits."""
 
     deals: int = 4
     after_bank: AfterBank = AfterBank.FRESH
@@ -200,8 +200,8 @@ class Match:
         return None
 
     @property
-    def seat_can_be_had(self) -> bool:
-        """Whether a friend may still use the match's invite code."""
+    def takes_friends(self) -> bool:
+        """Whether the invite code leads to this match: friends may sit down, now or when a seat is left."""
         return self.invite is not None and (
             self.status is Status.WAITING or (self.status is Status.PLAYING and self.rules.take_over)
         )
@@ -209,6 +209,12 @@ class Match:
     def seed_of(self, seat: Seat) -> str:
         """The digits that were sent with this seat."""
         return next((seed.digits for seed in self.seeds if seed.seat is seat), "")
+
+    @property
+    def free_seats(self) -> tuple[Seat, ...]:
+        """The seats on which a friend with the invite code can sit down now."""
+        free = SeatType.EMPTY if self.status is Status.WAITING else SeatType.BOT
+        return tuple(seat for seat in SEATS if self.takes_friends and self.places[seat].type is free)
 
     @property
     def humans(self) -> int:

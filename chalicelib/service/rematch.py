@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS
 from chalicelib.service.cards import running_deal
-from chalicelib.service.errors import Forbidden, TryAgain, WrongState
+from chalicelib.service.errors import Forbidden, NotFound, TryAgain, WrongState
 from chalicelib.service.house import derived_id
 from chalicelib.service.matches import new_match, one_more, sit_down, start_if_full
 from chalicelib.service.model import Place, SeatType, Start, Status
@@ -28,9 +28,10 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
 
     Whoever asks first makes it; everybody else finds it, and with it sits on the seat that is kept for them, or, having
     declined, on a free one. One that was given up before it started makes room for another. `client_seed` is the
-    caller's for the new match's shuffle. `NotFound`: match_not_found. `Forbidden`: not_seated, removed_by_host.
+    caller's for the new match's shuffle: asking again with another one changes it, until cards are dealt. `NotFound`:
+    match_not_found. `Forbidden`: not_seated, removed_by_host.
     `WrongState`: match_not_over, seat_taken (no seat is left), match_not_waiting (started without the caller).
-    `Refused`: too_many_matches. `Unauthorized`: account_deleted.
+    `Refused`: too_many_matches, too_many_seat_changes. `Unauthorized`: account_deleted.
     """
 
     def decide() -> Step | Outcome:
@@ -43,36 +44,37 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
         player = living(house, caller)
         made = house.store.match(match.rematch_id) if match.rematch_id is not None else None
         if made is not None and (made.status is not Status.ABANDONED or made.deal):
-            return _found(house, table, made, client_seed)
+            return _found(house, table, table.seat, made, client_seed)
         one_more(house, caller, table)
         return _again(house, table, table.seat, player, client_seed or "")
 
     return done(house, caller, decide)
 
 
-def _found(house: House, old: Table, made: Match, client_seed: str | None) -> Outcome:
+def _found(house: House, old: Table, old_seat: Seat, made: Match, client_seed: str | None) -> Outcome:
     """The rematch that somebody has asked for before."""
     table = Table(made, old.caller, made.seat_of(old.caller), running_deal(made))
-    if made.status is Status.WAITING and table.seat is None:
-        seat = _seat_for(old, made)
-        if seat is None or made.invite is None:
-            raise WrongState("seat_taken", seat=old.seat.text if old.seat is not None else "")
+    if made.status is Status.WAITING and (table.seat is None or client_seed not in (None, made.seed_of(table.seat))):
+        seat = table.seat if table.seat is not None else _seat_for(old.caller, old_seat, made)
+        code = made.invite.code if made.invite is not None else None
         try:
-            return sit(house, old.caller, made.id, seat, made.invite.code, client_seed)
-        except WrongState as state:
-            if state.code == "match_over":
-                raise TryAgain("try_again") from None  # given up meanwhile: the next try makes another
+            return sit(house, old.caller, made.id, seat, code, client_seed)
+        except (WrongState, NotFound) as failure:
+            if failure.code in ("match_over", "invite_not_found"):
+                raise TryAgain("try_again") from None  # given up meanwhile, or has a new code: the next try sees that
             raise
     if not may_see(house, table):
         raise WrongState("match_not_waiting")
     return unchanged(house, table, 0)
 
 
-def _seat_for(old: Table, made: Match) -> Seat | None:
-    """The seat that is kept for the caller; else their old one, or another, if it is free."""
-    kept = [seat for seat in SEATS if made.places[seat].player_id == old.caller]
-    free = [seat for seat in SEATS if made.places[seat].type is SeatType.EMPTY]
-    return next(iter(kept + [seat for seat in free if seat is old.seat] + free), None)
+def _seat_for(caller: str, old_seat: Seat, made: Match) -> Seat:
+    """The seat that is kept for the caller; else their old one, or if that is taken another free one."""
+    for seat in SEATS:
+        if made.places[seat].player_id == caller:
+            return seat
+    free = made.free_seats
+    return free[0] if free and old_seat not in free else old_seat
 
 
 def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: str) -> Step:

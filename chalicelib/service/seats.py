@@ -17,10 +17,8 @@ from chalicelib.service.view import Outcome
 
 if TYPE_CHECKING:
     from chalicelib.service.house import House
-    from chalicelib.service.model import Match
+    from chalicelib.service.model import Invite, Match
     from chalicelib.service.ports import Player
-    from chalicelib.service.view import MatchView
-
 
 SAT_DOWN = ("seat_taken", "seat_back")
 """Types of the events that put somebody on a seat."""
@@ -31,7 +29,7 @@ def sit(
 ) -> Outcome:
     """Take a seat, move to another before the start, or come back to one's own.
 
-    Whoever is not at the table yet needs its invite code, or an invitation. `NotFound`: match_not_found,
+    Whoever has not been at the table yet needs its invite code, or an invitation. `NotFound`: match_not_found,
     invite_not_found (a wrong and an expired code alike). `Forbidden`: code_needed, removed_by_host.
     `WrongState`: seat_taken, already_seated, match_over, other_seat_held. `Refused`: too_many_matches,
     too_many_seat_changes. `Unauthorized`: account_deleted.
@@ -43,6 +41,8 @@ def sit(
         except NotFound:
             raise NotFound("match_not_found" if code is None else "invite_not_found") from None
         player = living(house, caller)
+        if table.seat is seat and not table.match.places[seat].away and _keeps_seed(table, client_seed):
+            return repeated(house, table, SAT_DOWN, seat)
         _let_in(house, table, seat, code)
         if not table.match.status.live:
             raise WrongState("match_over", view_of(house, table))
@@ -54,46 +54,50 @@ def sit(
 
 
 def _let_in(house: House, table: Table, seat: Seat, code: str | None) -> None:
-    """Those at the table are let in; others by its code alone. To those without the match is as good as not there.
+    """Those at the table are let in, and those who left it among cards; others by its code alone. To those without the
+    match is as good as not there.
 
     Whoever has the code and comes too late is told so, but shown the table only where anybody may watch.
     """
-    match, now = table.match, house.now()
+    match = table.match
     if any(place.player_id == table.caller for place in match.places):
         return
-    if code is None:
-        readable(house, table.caller, match.id)
-        raise Forbidden("code_needed")
-    invite = match.invite
-    if invite is None or invite.expires_at <= now or not _same(plain_code(code), invite.code):
-        raise NotFound("invite_not_found")
-    if not match.seat_can_be_had:
-        if match.status.live:
-            raise WrongState("seat_taken", _shown(house, table), seat=seat.text)
-        raise WrongState("match_over", _shown(house, table))
     held = house.store.membership(table.caller, match.id)
-    if held is not None and held.standing is Standing.BARRED:
+    standing = held.standing if held is not None else None
+    if standing is Standing.MEMBER:
+        return
+    if code is None and not match.rules.spectators:
+        raise NotFound("match_not_found")
+    if code is not None and not _code_is_good(code, match.invite, house.now()):
+        raise NotFound("invite_not_found")
+    if standing is Standing.BARRED:
         raise Forbidden("removed_by_host")
+    if match.takes_friends and code is None:
+        raise Forbidden("code_needed")
+    if not match.takes_friends:
+        if match.status.live:
+            raise WrongState("seat_taken", shown(house, table), seat=seat.text)
+        raise WrongState("match_over", shown(house, table))
 
 
-def _same(typed: str, code: str) -> bool:
-    return hmac.compare_digest(typed.encode("utf-8", "surrogatepass"), code.encode())
+def _code_is_good(code: str, invite: Invite | None, now: int) -> bool:
+    """Whether this is the table's code, and holds still."""
+    if invite is None or invite.expires_at <= now:
+        return False
+    return hmac.compare_digest(plain_code(code).encode("utf-8", "surrogatepass"), invite.code.encode())
 
 
-def _shown(house: House, table: Table) -> MatchView | None:
-    """The caller's view. Before the cards the code alone shows as much; after, only those who may see the match."""
-    return view_of(house, table) if table.match.status is Status.WAITING else shown(house, table)
+def _keeps_seed(table: Table, client_seed: str | None) -> bool:
+    """Whether the caller's seed stays as it is: none is sent, the same one, or one that comes after the cards."""
+    waiting = table.match.status is Status.WAITING
+    return not waiting or table.seat is None or client_seed in (None, table.match.seed_of(table.seat))
 
 
-def _sit_before_start(
-    house: House, table: Table, seat: Seat, player: Player, client_seed: str | None
-) -> Step | Outcome:
+def _sit_before_start(house: House, table: Table, seat: Seat, player: Player, client_seed: str | None) -> Step:
     match, place = table.match, table.match.places[seat]
-    if table.seat is seat and client_seed in (None, match.seed_of(seat)):
-        return repeated(house, table, SAT_DOWN, seat)
     invited = place.type is SeatType.INVITED and place.player_id == player.id
     if not (place.type is SeatType.EMPTY or invited or table.seat is seat):
-        raise WrongState("seat_taken", view_of(house, table), seat=seat.text)
+        raise WrongState("seat_taken", shown(house, table), seat=seat.text)
     _seats_may_change(house, table)
     if table.seat is None:
         one_more(house, player.id, table)
@@ -105,25 +109,23 @@ def _sit_before_start(
             step.happen("seat_left", other, Place())
             step.seed(other, None)
     sit_down(step, seat, player, client_seed)
-    if table.seat is not None and table.seat is match.host and table.seat is not seat:
+    if table.is_host and table.seat is not seat:
         step.pass_host(seat)
     start_if_full(step)
     return step
 
 
-def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> Step | Outcome:
+def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> Step:
     match, place = table.match, table.match.places[seat]
     if table.seat is not None and table.seat is not seat:
         raise WrongState("already_seated", view_of(house, table), seat=table.seat.text)
     if table.seat is seat:
-        if not place.away:
-            return repeated(house, table, SAT_DOWN, seat)
         step = Step(match, house.now(), seat, deal=table.deal)
         come_back(step, seat)
         step.run_on()
         return step
     if place.type is not SeatType.BOT or not match.rules.take_over:
-        raise WrongState("seat_taken", _shown(house, table), seat=seat.text)
+        raise WrongState("seat_taken", shown(house, table), seat=seat.text)
     held = house.store.membership(player.id, match.id)
     if held is not None and held.standing is Standing.MEMBER and held.seat is not seat:
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
@@ -167,15 +169,18 @@ def _go_on_with(step: Step, kind: str, seat: Seat, place: Place) -> None:
 def seat_bot(house: House, caller: str, match_id: str, seat: Seat, level: str) -> Outcome:
     """The host puts a bot on a free seat, or changes a bot's level, before the start.
 
-    `Forbidden`: host_only. `WrongState`: match_not_waiting, seat_taken. `Refused`: too_many_seat_changes.
+    `Forbidden`: host_only. `WrongState`: match_over, match_not_waiting, seat_taken. `Refused`: too_many_seat_changes.
     """
 
     def decide() -> Step | Outcome:
         table = readable(house, caller, match_id)
         place = table.match.places[seat]
-        _host_only(table)
+        if not table.is_host:
+            raise Forbidden("host_only")
         if place == Place(SeatType.BOT, level=level):
             return repeated(house, table, SAT_DOWN, seat)
+        if not table.match.status.live:
+            raise WrongState("match_over", view_of(house, table))
         if table.match.status is not Status.WAITING:
             raise WrongState("match_not_waiting", view_of(house, table))
         if place.type not in (SeatType.EMPTY, SeatType.BOT):
@@ -200,7 +205,8 @@ def start(house: House, caller: str, match_id: str, client_seed: str | None = No
     def decide() -> Step | Outcome:
         table = readable(house, caller, match_id)
         match = table.match
-        _host_only(table)
+        if not table.is_host:
+            raise Forbidden("host_only")
         if match.status is Status.PLAYING:
             return unchanged(house, table, _started_at(house, match) - 1)
         if match.status is not Status.WAITING:
@@ -227,8 +233,3 @@ def _started_at(house: House, match: Match) -> int:
     """The version at which the match started: the first deal begins with the next one."""
     first = match if match.deal == 1 else house.store.closed_deal(match.id, 1)
     return first.base_version if first is not None else 0
-
-
-def _host_only(table: Table) -> None:
-    if table.seat is None or table.seat is not table.match.host:
-        raise Forbidden("host_only")

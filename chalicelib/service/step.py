@@ -84,12 +84,24 @@ class Step:
             raise AssertionError("seat events come first")
         if place is not None and seat is not None:
             self.settle(seat, place)
+            if self.match.status is Status.WAITING and self._before is not None:
+                values |= self._expected_clock()
         at = self._told_at()
         self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1), last_at=at)
         kept = replace(place, name="") if place is not None else None
         event = SeatEvent(kind, at, actor, seat, kept, values)
         self._seat_events.append(event)
         self.events.append(seat_event(self.match, event, self.match.version, place))
+
+    def _expected_clock(self) -> dict[str, object]:
+        """Before the start: show the clock that there will be if people take all the seats that are still free. Values
+        of the event that changes it."""
+        match = self.match
+        rules = match.rules.with_humans(sum(place.type is not SeatType.BOT for place in match.places))
+        if rules == match.rules:
+            return {}
+        self.set_rules(rules)
+        return {"turn_seconds": rules.turn_seconds}
 
     def settle(self, seat: Seat, place: Place) -> None:
         """Change what nobody sees of a seat; that is no event, and needs one in the same write."""
@@ -226,8 +238,8 @@ class Step:
     def change(self) -> Change:
         """All of it as one write."""
         match, before = self.match, self._before
-        had = before.invite if before is not None and before.seat_can_be_had else None
-        given = match.invite if match.seat_can_be_had else None
+        had = before.invite if before is not None and before.takes_friends else None
+        given = match.invite if match.takes_friends else None
         due = match.due_at
         if due is None:
             wake_at = None
@@ -270,7 +282,7 @@ class Step:
         made = 0 if number == 1 else match.base_move + len(self._running().codes)
         version = match.version
         invite = match.invite
-        if invite is not None and match.seat_can_be_had:  # a friend may take over: the code lives on with the match
+        if invite is not None and match.takes_friends:  # a friend may take over: the code lives on with the match
             invite = replace(invite, expires_at=self.now + LONGEST_DEAL)
         self.match = replace(
             match,

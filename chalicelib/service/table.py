@@ -39,6 +39,11 @@ class Table:
     seat: Seat | None
     deal: Deal | None
 
+    @property
+    def is_host(self) -> bool:
+        """Whether the caller is the match's host."""
+        return self.seat is not None and self.seat is self.match.host
+
 
 def find(house: House, caller: str, match_id: str) -> Table:
     """The match with the caller's seat, or `NotFound`. Whether the caller may see it is for `readable`."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS, Seat, Side
 from chalicelib.service.cards import commitments
-from chalicelib.service.model import Status, by_seat
+from chalicelib.service.company import level_of
+from chalicelib.service.model import SeatType, Status, by_seat
 from chalicelib.service.pace import poll_after
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class SeatView:
     player: PlayerRef | None
     """Who sits, is invited, or sat here until they left (`left`)."""
     level: str | None
+    """Of the bot that makes the moves; None while a human does."""
     cards_left: int | None
     """None before cards are dealt, and when the match is over."""
     away: bool
@@ -183,6 +185,8 @@ class InviteView:
     host: PlayerRef | None
     rules: Rules
     seats: tuple[SeatView, SeatView, SeatView, SeatView]
+    free_seats: tuple[Seat, ...]
+    """Where the friend can sit down now."""
     commitments: tuple[str, ...]
     """Seen before one's own seed is sent, so that nobody need take another's word for them."""
     expires_at: int
@@ -235,7 +239,8 @@ def seat_view(
         player = GONE
     elif place.player_id is not None:
         player = (names or {}).get(place.player_id) or PlayerRef(place.player_id, place.name)
-    return SeatView(seat, place.type, player, place.level, cards_left, place.away, place.left)
+    level = level_of(place) if place.type is SeatType.BOT or place.away else None
+    return SeatView(seat, place.type, player, level, cards_left, place.away, place.left)
 
 
 def seat_views(
@@ -271,7 +276,7 @@ def match_view(
         next_move=match.base_move + 1 + (len(deal.codes) if deal is not None and not ended else 0),
         poll_after_seconds=poll_after(match, shown, now),
         commitments=commitments(match),
-        invite=match.invite if seat is not None and match.seat_can_be_had else None,
+        invite=match.invite if seat is not None and match.free_seats else None,
         deadline_at=match.deadline_at,
         deal_number=number or None,
         deal=shown,

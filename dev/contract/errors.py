@@ -21,23 +21,24 @@ _HEAD = f"""\
 Every error is `{CONTENT_TYPE}` (RFC 9457). An app goes by `code`, which is stable, and by `params`, with which
 it can say what happened in its own language; `title` and `detail` are English, for developers. `type` is
 `{TYPE_PREFIX}` and the code. `request_id` is for whoever looks into a fault. 409 and 422 carry
-`current`, the caller's view of the match, where there is one.
+`current`, the caller's view of the match, where it is about one that the caller may see.
 
 What to do, by status:
 
 | status | what it means | what an app does |
 |---|---|---|
-| 400, 413, 415 | The request is malformed: `errors` says where. | Mend the app. |
+| 400, 413, 415 | The request is malformed: `errors` says where. | Mend the app; but for a name that is refused \
+(`invalid_name`, `name_reserved`) ask the player for another. |
 | 401 | Not signed in. | Refresh once, whichever the code, and repeat. From `createTokens`: this device is out. |
-| 403 | Somebody else may do this. | Show who. |
-| 404 | There is no such thing, or it is not yours to see. | Go back. |
+| 403 | It is there, and you may not do this. | Say why. |
+| 404 | There is no such thing, or it is not yours to see. | Go back; where a code was typed, ask for it again. |
 | 405 | The address has no such method. | Mend the app. |
-| 409 | Not as things stand: `current` is how they do. | Show `current`, and go on from there. |
+| 409 | Not as things stand: `current`, if it is there, is how they do. | Show that, and go on from there. |
 | 422 | Understood, and refused. | Say why; do not repeat it. |
 | 429, 503 | Too often, or not settled in time. | Repeat the same request after `Retry-After` seconds. |
 | 500 | A fault here. | Repeat the same request, a few times, ever more slowly. |
 
-The checks come in this order: form (405, 413, 415, 400), caller (401), rate (429), then 403 and 404, 409, and 422.
+The checks come in this order: form (405, 413, 415, 400), caller (401), rate (429), then 404, 403, 409, and 422.
 """
 
 

@@ -50,7 +50,7 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "getMatch": (_NO, "200", "200", "200", "200"),
     "listEvents": (_NO, "200", "200", "200", "200"),
     "getDeal": (_NO, "200", "200", "200", "200"),
-    "takeSeat": (_NO, "403 code_needed", "409 seat_taken", _GONE, "409 already_seated"),
+    "takeSeat": (_NO, "409 seat_taken", "409 seat_taken", _GONE, "409 already_seated"),
     "leaveSeat": (_NO, _HOST, _HOST, _GONE, _HOST),
     "startMatch": (_NO, _HOST, _HOST, _GONE, _HOST),
     "makeMove": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),

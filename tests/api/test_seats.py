@@ -39,6 +39,8 @@ def test_taking_the_seat_one_has_changes_nothing(client: Client) -> None:
 
 def test_seats_that_are_not_to_be_had(client: Client) -> None:
     """A taken seat, a second one among cards, a wrong code, no code: each has its answer, and none changes anything."""
+    table = Table.waiting(client, deals=1, spectators=True)
+    assert "code_needed" == client.guest().call("PUT", f"{table.path}/seats/west", {"type": "human"}).code
     table = Table.started(client, deals=1, spectators=True)
     player, stranger, host = table.players[1], client.guest(), table.players[0]
     before = host.ok("GET", table.path)
@@ -46,7 +48,8 @@ def test_seats_that_are_not_to_be_had(client: Client) -> None:
     reply = player.call("PUT", f"{table.path}/seats/west", {"type": "human"})
     assert (409, "already_seated", {"seat": "east"}) == (reply.status, reply.code, reply.body["params"])
     assert player.ok("GET", table.path) == reply.body["current"]
-    assert "code_needed" == stranger.call("PUT", f"{table.path}/seats/west", {"type": "human"}).code
+    reply = stranger.call("PUT", f"{table.path}/seats/west", {"type": "human"})
+    assert (409, "seat_taken", stranger.ok("GET", table.path)) == (reply.status, reply.code, reply.body["current"])
     wrong = {"type": "human", "code": "WRONGCDE"}
     assert "invite_not_found" == stranger.call("PUT", f"{table.path}/seats/west", wrong).code
     assert "match_not_waiting" == host.call("PUT", f"{table.path}/seats/west", {"type": "bot"}).code
@@ -54,13 +57,17 @@ def test_seats_that_are_not_to_be_had(client: Client) -> None:
 
 
 def test_an_occupied_seat(client: Client) -> None:
-    """409 seat_taken, with the seat and my view, if I have one."""
+    """409 seat_taken, with the seat, and my view only if GET would give it."""
     table = Table.waiting(client)
     host, guest = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
     reply = guest.call("PUT", f"{table.path}/seats/north", {"type": "human", "code": code})
 
     assert (409, "seat_taken", {"seat": "north"}) == (reply.status, reply.code, reply.body["params"])
+    assert "current" not in reply.body and "match_not_found" == guest.call("GET", table.path).code
+    guest.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
+    reply = guest.call("PUT", f"{table.path}/seats/north", {"type": "human"})
+    assert ("seat_taken", guest.ok("GET", table.path)) == (reply.code, reply.body["current"])
 
 
 def test_only_the_host_seats_bots_and_starts(client: Client) -> None:
@@ -171,17 +178,20 @@ def finished(asha: Client) -> str:
 
 
 def test_a_match_that_is_over(asha: Client) -> None:
-    """Seats, moves and the start are 409 match_over, with the last view; a repeated last move still is 200."""
+    """Seats, moves and the start are 409 match_over, with the last view; a repeated last move and the own seat are 200
+    still."""
     path = finished(asha)
     view = asha.ok("GET", path)
     for method, rest, body in (
         ("PUT", f"/moves/{view['next_move']}", {"type": "pass"}),
-        ("PUT", "/seats/north", {"type": "human"}),
+        ("PUT", "/seats/east", {"type": "human"}),
+        ("PUT", "/seats/east", {"type": "bot", "level": "sharp"}),
         ("POST", "/start", None),
         ("DELETE", "/seats/north", None),
     ):
         reply = asha.call(method, path + rest, body)
         assert (409, "match_over", view) == (reply.status, reply.code, reply.body["current"]), rest
+    assert view == asha.ok("PUT", path + "/seats/north", {"type": "human"})["match"]
     assert {"type": "match_finished"}.items() <= asha.ok("GET", f"{path}/events?limit=1000")["items"][-1].items()
 
 
@@ -238,10 +248,12 @@ def test_creating_once(asha: Client) -> None:
     now = asha.move(view, view["you"]["legal_moves"][0]).body["match"]
     again = asha.call("POST", "/matches", {"hints": False, "deals": 2}, headers=key)
     other = asha.call("POST", "/matches", {"deals": 3}, headers=key)
+    written_out = asha.call("POST", "/matches", {"deals": 2, "hints": False, "take_over": False}, headers=key)
 
     assert (201, now) == (again.status, again.body["match"])
     assert first.headers["Location"] == again.headers["Location"]
     assert (422, "idempotency_key_reused", now) == (other.status, other.code, other.body["current"])
+    assert "idempotency_key_reused" == written_out.code  # a default written out is another body
     assert 1 == len(asha.ok("GET", "/matches")["items"])
     assert view["id"] != asha.guest().ok("POST", "/matches", {"deals": 2}, headers=key)["match"]["id"]
 

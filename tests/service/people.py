@@ -195,3 +195,10 @@ def send_away(hall: Hall, match_id: str, people: tuple[Person, ...], seat: Seat)
 def table(people: tuple[Person, ...], **options: object) -> MatchView:
     """A started match of these people, with a day for a move."""
     return four_at_cards(people, turn_seconds=DAY, **options)
+
+
+def invite_code(hall: Hall, match_id: str) -> str:
+    """The table's code, shown or not."""
+    invite = hall.match(match_id).invite
+    assert invite is not None
+    return invite.code

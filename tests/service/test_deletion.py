@@ -8,7 +8,7 @@ from chalicelib.service import accounts, history
 from chalicelib.service.accounts import delete_player, read_player
 from chalicelib.service.codes import recover, recovery_code
 from chalicelib.service.devices import check_session
-from chalicelib.service.errors import Refused, Unauthorized
+from chalicelib.service.errors import Forbidden, Refused, Unauthorized
 from chalicelib.service.model import Change, Match, SeatType, Status
 from chalicelib.service.ports import Player, Unavailable
 from chalicelib.service.sweep import BATCH, RETRY_AFTER
@@ -158,6 +158,36 @@ class TestDeleting:
         assert 1 == hall.sweep().settled  # the store was at fault: at once
         assert 5 == sum(hall.place(match_id, EAST).deleted for match_id in matches)
         assert 0 == hall.sweep().settled
+
+    def test_meanwhile(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Until it is carried to a match, that one names the player, and an access token that lasts still moves there;
+        where it has been, neither is so. The sweep ends both."""
+        people = hall.guests(*"ABCD")
+        matches = [four_at_cards(people).id for _ in range(2)]
+        save, left = hall.store.save, iter([True])
+
+        def failing(change: Change) -> None:
+            if not next(left, False):
+                raise Unavailable
+            save(change)
+
+        with monkeypatch.context() as broken:
+            broken.setattr(hall.store, "save", failing)
+            with pytest.raises(Unavailable):
+                people[EAST].delete()
+        (done,) = (match_id for match_id in matches if hall.place(match_id, EAST).deleted)
+        (open_,) = set(matches) - {done}
+        assert people[EAST].id not in repr(people[NORTH].read(done)) + repr(people[NORTH].feed(done))
+        assert PlayerRef(people[EAST].id, "B") == people[NORTH].read(open_).seats[EAST].player
+        while hall.turn(open_) is not EAST:
+            people[hall.turn(open_)].move(open_)
+        assert EAST == people[EAST].move(open_).events[0].seat
+        with pytest.raises(Forbidden, match="not_seated"):
+            people[EAST].put(done, 1, hall.deal(done).legal_moves()[0])
+        assert people[EAST].read(done).seat is None
+        assert 1 == hall.sweep().settled
+        for match_id in matches:
+            self.nobody_names(people[NORTH], match_id, people[EAST].id)
 
     def test_many_that_cannot_be_finished_hold_up_no_other(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """However many deletions wait for matches that cannot be read, one sweep finishes all the others."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chalicelib.service.errors import Forbidden, NotFound, Refused, Unauthorized, WrongState
+from chalicelib.service.errors import Forbidden, NotFound, Refused, TryAgain, Unauthorized, WrongState
 from chalicelib.service.lists import MOST_OFFERS
 from chalicelib.service.matches import SeatRequest
 from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, SeatType, Start, Status
@@ -121,6 +121,11 @@ def test_seeds(hall: Hall, people: tuple[Person, ...], over: str) -> None:
     rematch(hall.house, people[EAST].id, over, "0a")
     north, east = (people[seat].id for seat in (NORTH, EAST))
     assert ((NORTH, north, "5eed"), (EAST, east, "0a")) == hall.match(view.id).seeds
+    told = rematch(hall.house, people[NORTH].id, over, "ace")
+    assert [("seat_taken", "ace")] == [(event.type, event.values["client_seed"]) for event in told.events]
+    assert ((EAST, east, "0a"), (NORTH, north, "ace")) == hall.match(view.id).seeds
+    for seed in ("ace", None):
+        assert told.view == rematch(hall.house, people[NORTH].id, over, seed).view
     solo = people[NORTH].create(deals=1).view.id
     play_on((people[NORTH],), solo)
     again = rematch(hall.house, people[NORTH].id, solo, "cafe").view.id
@@ -190,6 +195,34 @@ def test_the_host_starts_without_them(hall: Hall, people: tuple[Person, ...], ov
         people[EAST].sit(view.id, EAST)
     with pytest.raises(WrongState, match="match_not_waiting"):
         people[EAST].rematch(over)
+
+
+def test_no_seat_is_left(hall: Hall, people: tuple[Person, ...]) -> None:
+    """Where the host says when it starts, a table may be full before: whoever declined is told which seat is not
+    available, and whoever was sent away that they may not come."""
+    over = four_at_cards(people, deals=1, start=Start.BY_HOST).id
+    play_on(people, over)
+    view = people[NORTH].rematch(over).view
+    people[EAST].leave(view.id, EAST)
+    people[NORTH].leave(view.id, SOUTH)
+    for seat in (EAST, SOUTH):
+        people[NORTH].seat_bot(view.id, seat)
+    with pytest.raises(WrongState, match="seat_taken") as failure:
+        people[EAST].rematch(over)
+    assert ({"seat": "east"}, None) == (failure.value.params, failure.value.current)
+    with pytest.raises(Forbidden, match="removed_by_host"):
+        people[SOUTH].rematch(over)
+
+
+def test_late_but_before_the_sweep(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Whoever declined can try again: once the sweep has given the old one up, there is another."""
+    view = people[NORTH].rematch(over).view
+    people[EAST].leave(view.id, EAST)
+    hall.wait(UNSTARTED_LIFE)
+    with pytest.raises(TryAgain):
+        people[EAST].rematch(over)
+    hall.sweep()
+    assert view.id != people[EAST].rematch(over).view.id
 
 
 def test_given_up_before_it_started(hall: Hall, people: tuple[Person, ...], over: str) -> None:

@@ -76,7 +76,7 @@ class TestSitting:
             with pytest.raises(WrongState, match="seat_taken") as failure:
                 friend.join(table, seat)
             assert {"seat": seat.text} == failure.value.params
-            assert failure.value.current is not None and failure.value.current.seat is None
+            assert failure.value.current is None  # what GET would say
         assert 3 == hall.match(table.id).version
 
     def test_moving(self, hall: Hall) -> None:
@@ -108,6 +108,89 @@ class TestSitting:
         friend.delete()
         with pytest.raises(Unauthorized, match="account_deleted"):
             friend.join(table, EAST)
+
+    def test_the_invite_is_shown_while_a_seat_is_free(self, hall: Hall) -> None:
+        """A full table shows none; its code is good, and leads to a table without a free seat. When a seat is left, it
+        is shown again."""
+        host, friend, late = hall.guests("A", "B", "L")
+        bots = {seat: SeatRequest("bot", "easy") for seat in (SOUTH, WEST)}
+        table = host.create(seats={NORTH: ME} | bots, start=Start.BY_HOST).view
+        assert table.invite is not None
+        code = table.invite.code
+        assert (EAST,) == look_up_invite(hall.house, code).free_seats
+        assert friend.join(table, EAST).view.invite is host.read(table.id).invite is None
+        assert () == look_up_invite(hall.house, code).free_seats
+        with pytest.raises(WrongState, match="seat_taken"):
+            late.join(table, EAST)
+        friend.leave(table.id, EAST)
+        assert table.invite == host.read(table.id).invite
+        assert EAST == late.join(table, EAST).view.seat
+
+    def test_another_seed(self, hall: Hall) -> None:
+        """Taking the own seat with another one stores it, and tells so; without one, or with the same, nothing
+        happens."""
+        host = hall.guest()
+        table = host.open_table(client_seed="0a").view
+        told = host.sit(table.id, NORTH, client_seed="0b")
+        assert ["seat_taken"] == [event.type for event in told.events]
+        assert "0b" == hall.match(table.id).seed_of(NORTH)
+        same_again(hall, table.id, lambda: host.sit(table.id, NORTH), lambda: host.sit(table.id, NORTH, None, "0b"))
+
+    def test_no_code_lets_in_where_nobody_can_sit(self, hall: Hall) -> None:
+        """Whoever watches is not asked for a code that would not help, but told how it stands."""
+        host, other = hall.guests("A", "B")
+        solo, over = host.create(spectators=True).view.id, host.create(spectators=True, deals=1).view.id
+        play_on((host,), over)
+        for match_id, code in ((solo, "seat_taken"), (over, "match_over")):
+            with pytest.raises(WrongState, match=code) as failure:
+                other.sit(match_id, EAST)
+            assert other.read(match_id) == failure.value.current
+
+    def test_sent_away_comes_first(self, hall: Hall) -> None:
+        """What somebody may (403) is told before how it stands (409)."""
+        host, sent = hall.guests("A", "S")
+        table = host.open_table(spectators=True).view
+        sent.join(table, EAST)
+        host.leave(table.id, EAST)
+        renewed = host.read(table.id)
+        host.start(table.id)
+        with pytest.raises(Forbidden, match="removed_by_host"):
+            sent.join(renewed, EAST)
+        with pytest.raises(Forbidden, match="removed_by_host"):
+            sent.sit(table.id, EAST)
+
+
+class TestExpectedClock:
+    """A clock that nobody asked for, before the start: as it will be if people take the free seats."""
+
+    def test_it_goes_by_the_free_seats(self, hall: Hall) -> None:
+        """A day as soon as a second human may play, none once bots have all the others; the feed tells each change."""
+        host = hall.guest()
+        view = host.create(start=Start.BY_HOST).view
+        assert (Status.WAITING, None) == (view.status, view.rules.turn_seconds)
+        freed = host.leave(view.id, EAST)
+        assert freed is not None and DAY == freed.view.rules.turn_seconds
+        assert freed.view.rules == freed.events[0].values["rules"]
+        taken = host.seat_bot(view.id, EAST)
+        assert taken.view.rules.turn_seconds is None and taken.view.rules == taken.events[0].values["rules"]
+        assert "rules" not in host.seat_bot(view.id, EAST, "sharp").events[0].values
+        told = [event.values["rules"] for event in host.feed(view.id) if "rules" in event.values]
+        assert [view.rules, freed.view.rules, view.rules] == told
+
+    def test_what_is_shown_holds(self, hall: Hall) -> None:
+        """With the seats as they are when the last is taken, the start changes nothing of the rules."""
+        host, friend = hall.guests("A", "B")
+        table = host.create(start=Start.BY_HOST).view
+        host.leave(table.id, SOUTH)
+        shown = friend.join(host.read(table.id), SOUTH).view.rules
+        assert DAY == shown.turn_seconds and shown == host.start(table.id).view.rules
+
+    def test_one_that_was_asked_for_stays(self, hall: Hall) -> None:
+        """Whoever sits."""
+        host = hall.guest()
+        view = host.create(start=Start.BY_HOST, turn_seconds=3600).view
+        freed = host.leave(view.id, EAST)
+        assert freed is not None and 3600 == freed.view.rules.turn_seconds and "rules" not in freed.events[0].values
 
 
 class TestLeaving:
@@ -294,6 +377,16 @@ class TestStart:
             friend.sit(table.id, WEST)
         with pytest.raises(WrongState, match="match_over"):
             friend.leave(table.id, EAST)
+        assert Status.ABANDONED is friend.sit(table.id, EAST).view.status
+
+    def test_late_but_before_the_sweep(self, hall: Hall) -> None:
+        """A table is over when it is given up, not when its week is: until then its host may start it."""
+        host = hall.guest()
+        table = host.open_table().view
+        hall.wait(UNSTARTED_LIFE)
+        assert Status.PLAYING is host.start(table.id).view.status
+        hall.sweep()
+        assert Status.PLAYING is host.read(table.id).status
 
 
 class TestBots:
@@ -311,6 +404,19 @@ class TestBots:
         host.seat_bot(table.id, WEST)
         with pytest.raises(WrongState, match="match_not_waiting"):
             host.seat_bot(table.id, WEST, "sharp")
+
+    def test_not_when_it_is_over(self, hall: Hall) -> None:
+        """Whether it has been played or never started."""
+        host = hall.guest()
+        played, given_up = host.create(deals=1).view.id, host.open_table().view.id
+        play_on((host,), played)
+        hall.wait(UNSTARTED_LIFE)
+        hall.sweep()
+        for match_id in (played, given_up):
+            with pytest.raises(WrongState, match="match_over") as failure:
+                host.seat_bot(match_id, EAST, "sharp")
+            assert not hall.match(match_id).status.live
+            assert host.read(match_id) == failure.value.current
 
     def test_not_on_anybodys(self, hall: Hall) -> None:
         """A person's seat is taken; and only the host seats bots."""

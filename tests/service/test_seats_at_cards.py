@@ -7,7 +7,19 @@ import pytest
 from chalicelib.engine import SEATS, Seat
 from chalicelib.service.errors import Forbidden, WrongState
 from chalicelib.service.model import DAY, UNVISITED_LIFE, Actor, SeatType, Status
-from tests.service.people import EAST, NORTH, SOUTH, Hall, four_at_cards, play_on, send_away, table
+from tests.service.people import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    Hall,
+    four_at_cards,
+    invite_code,
+    play_on,
+    send_away,
+    table,
+    time_out,
+)
 
 
 class TestLeaving:
@@ -62,10 +74,17 @@ class TestLeaving:
         assert (open_,) == hall.store.live(people[EAST].id)
 
     def test_nobody_removes_anybody(self, hall: Hall) -> None:
-        """Not even the host, once cards are dealt."""
-        people = hall.guests(*"ABCD")
-        match_id = table(people).id
+        """Not even the host, once cards are dealt: that is how it stands, and not for want of a right."""
+        people = hall.guests(*"ABC")
+        match_id = table(people, deals=1).id
+        for seat in (EAST, WEST):
+            with pytest.raises(WrongState, match="match_not_waiting") as failure:
+                people[NORTH].leave(match_id, seat)
+            assert people[NORTH].read(match_id) == failure.value.current
         with pytest.raises(Forbidden, match="host_only"):
+            people[EAST].leave(match_id, NORTH)
+        play_on(people, match_id)
+        with pytest.raises(WrongState, match="match_over"):
             people[NORTH].leave(match_id, EAST)
 
     def test_the_host_role_passes_on(self, hall: Hall) -> None:
@@ -115,7 +134,7 @@ class TestTakingOver:
         friend = hall.guest("F")
         told = friend.join(view, SOUTH)
         assert "seat_taken" == told.events[0].type
-        assert (SOUTH, SeatType.HUMAN, "easy") == (told.view.seat, told.view.seats[2].type, told.view.seats[2].level)
+        assert (SOUTH, SeatType.HUMAN, None) == (told.view.seat, told.view.seats[2].type, told.view.seats[2].level)
         assert told.view.deal is not None and told.view.deal.hand
         play_on((*people, friend), view.id)
         assert Status.FINISHED is friend.read(view.id).status
@@ -135,8 +154,25 @@ class TestTakingOver:
         view = table(people, take_over=True)
         send_away(hall, view.id, people, EAST)
         with pytest.raises(WrongState, match="seat_taken") as failure:
-            hall.guest("F").join(view, EAST)
+            hall.guest("F").sit(view.id, EAST, invite_code(hall, view.id))
         assert failure.value.current is None
+        assert view.invite is people[NORTH].read(view.id).invite is None  # no seat is free
+
+    def test_whose_level_is_shown(self, hall: Hall) -> None:
+        """That of the bot that makes the moves: none while a human does, the stand-in's while they are away."""
+        people = hall.guests(*"ABC")
+        view = table(people, take_over=True)
+        people = (*people, hall.guest("F"))
+        people[3].join(view, WEST)
+        assert [None] * 4 == [seat.level for seat in people[NORTH].read(view.id).seats]
+        for seat in (EAST, WEST):
+            send_away(hall, view.id, people, seat)
+        seats = people[NORTH].read(view.id).seats
+        assert [None, "steady", None, "easy"] == [seat.level for seat in seats]
+        told = [event for event in people[NORTH].feed(view.id) if event.type == "seat_away"]
+        assert [seats[EAST].level, seats[WEST].level] == [event.values["place"].level for event in told]  # type: ignore[attr-defined]
+        people[WEST].leave(view.id, WEST)
+        assert "easy" == people[NORTH].read(view.id).seats[WEST].level
 
     def test_having_left_before_the_cards(self, hall: Hall) -> None:
         """Whoever left before any card was dealt has seen no hand, and may take any bot's seat."""
@@ -148,21 +184,40 @@ class TestTakingOver:
         assert SOUTH == left.join(view, SOUTH).view.seat
 
     def test_a_leavers_seat(self, hall: Hall) -> None:
-        """A friend may follow one who left; the leaver then has no seat to come back to, nor one to leave but that."""
+        """A friend may follow one who left; the leaver then has no seat to come back to, nor one to leave but that.
+        When the friend leaves, the leaver may come back as before, without a code."""
         people = hall.guests(*"ABC")
         view = table(people, take_over=True)
         people[EAST].leave(view.id, EAST)
         friend = hall.guest("F")
         friend.join(view, EAST)
-        with pytest.raises(Forbidden, match="code_needed"):
-            people[EAST].sit(view.id, EAST)
-        with pytest.raises(WrongState, match="seat_taken"):
-            people[EAST].join(view, EAST)
+        for code in (None, "a wrong one"):
+            with pytest.raises(WrongState, match="seat_taken"):
+                people[EAST].sit(view.id, EAST, code)
         with pytest.raises(Forbidden, match="host_only"):
             people[EAST].leave(view.id, SOUTH)
         people[EAST].leave(view.id, EAST)
         assert people[EAST].read(view.id).seat is None
         assert friend.id == hall.place(view.id, EAST).player_id
+        friend.leave(view.id, EAST)
+        assert EAST == people[EAST].sit(view.id, EAST).view.seat
+        with pytest.raises(WrongState, match="seat_taken"):
+            friend.sit(view.id, EAST)
+
+    def test_a_return_that_ends_the_match(self) -> None:
+        """Repeated it is answered as the first time: by the end of the match, with all that led to it."""
+        hall = Hall(seed=1)  # in which the player is not the last one in the twelfth trick
+        host = hall.guest()
+        match_id = host.create(deals=1, turn_seconds=DAY).view.id
+        while len(hall.deal(match_id).view(NORTH).hand) > 3:
+            host.move(match_id)
+        for _ in range(2):  # the eleventh trick and the twelfth: then nobody has a choice any more
+            time_out(hall, match_id)
+        assert hall.place(match_id, NORTH).away
+        first = host.sit(match_id, NORTH)
+        again = host.sit(match_id, NORTH)
+        assert Status.FINISHED is first.view.status
+        assert (first.view, first.events) == (again.view, again.events)
 
     def test_however_long_a_deal_takes(self, hall: Hall) -> None:
         """The code is good as long as the seat can be had: weeks into a deal, too."""

@@ -147,6 +147,10 @@ def delete_me(request: Request) -> Answer:
 
     Seats go to bots, and others see `{"deleted": true}` where your name was. It cannot be undone; repeating it changes
     nothing.
+
+    All devices are signed out in its first write; then your matches follow one by one. If that is cut short (503), the
+    others of them still name you until you repeat it or the sweep goes on with it, mostly within a minute. An access
+    token goes on reading until it ends, 15 minutes at most, and moving at a match in which the seat is still yours.
     """
     from chalicelib.service import accounts
 

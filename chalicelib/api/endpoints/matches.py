@@ -29,7 +29,11 @@ def create_match(request: Request) -> Answer:
     and pass on `invite.code`; the match starts when the last seat is taken, or when you say so.
 
     With an `Idempotency-Key` this can be repeated: the same key and body give the first one's match as it is now, and
-    another body under the same key is refused (`idempotency_key_reused`).
+    another body under the same key is refused (`idempotency_key_reused`). Bodies are the same if they have the same
+    members with the same values; `{}` and `{"deals": 4}` are two, though they ask for the same.
+
+    A match that has not started after seven days is given up by the next sweep, which comes every minute. Until it does
+    its host can still start it.
     """
     from chalicelib.service import matches
 
@@ -86,7 +90,11 @@ def list_turns(request: Request) -> Answer:
 
 
 def get_invite(request: Request) -> Answer:
-    """See what an invite code leads to, before joining."""
+    """See what an invite code leads to, before joining.
+
+    `free_seats` are those that you can take. There may be none just now: the code is good while the match waits, and
+    where it has `take_over` until it is over.
+    """
     from chalicelib.service import matches
 
     return Answer(present.invitation(matches.look_up_invite(request.house, request.path["code"])))
@@ -95,11 +103,14 @@ def get_invite(request: Request) -> Answer:
 def create_rematch(request: Request) -> Answer:
     """Play again: the same people, asked to the same seats.
 
-    A new match, made once: whoever asks first makes it, and everybody else's asking (or a repetition) finds it. Those
-    who are asked have a seat of type `invited` until they take it, ask for the rematch too, or decline it (DELETE on
-    the seat); `GET /v1/me/turns` tells them of it. The match starts when all seats are taken, or where its `start` is
-    `by_host` when the host says so. Asking after having declined takes a seat again, as long as one is free; when none
-    is (`seat_taken`), or the others have started (`match_not_waiting`), it is 409.
+    A new match, made once: whoever asks first makes it, and everybody else's asking (or a repetition) finds it. Only
+    one that was given up before cards were dealt makes room for another. Asking again with another `client_seed`
+    changes yours, until cards are dealt.
+
+    Those who are asked have a seat of type `invited` until they take it, ask for the rematch too, or decline it (DELETE
+    on the seat); `GET /v1/me/turns` tells them of it. The match starts when all seats are taken, or where its `start`
+    is `by_host` when the host says so. Asking after having declined takes a seat again, as long as one is free; when
+    none is (`seat_taken`), or the others have started (`match_not_waiting`), it is 409.
     """
     from chalicelib.service import rematch
 

@@ -9,8 +9,10 @@ from chalicelib.api.http import Answer, Request
 def take_seat(request: Request) -> Answer:
     """Take a seat, move to another before the start, come back to your own, or (the host) seat a bot.
 
-    Whoever is not at the table yet needs its invite `code`, or an invitation. Once cards are dealt an account can only
-    ever hold the one seat it had. Taking the seat you have changes nothing, so this can be repeated.
+    Whoever has not been at the table yet needs its invite `code`, or an invitation. Once cards are dealt an account can
+    only ever hold the one seat it had. Taking the seat you have changes nothing, even when the match is over, so this
+    can be repeated. Before the start it may bring another `client_seed`: the events tell `seat_taken` of the same seat
+    once more.
     """
     from chalicelib.service import seats
     from chalicelib.service.step import DEFAULT_LEVEL
@@ -28,8 +30,11 @@ def leave_seat(request: Request) -> Answer:
 
     While cards are played a bot takes over, and the leaver may go on watching. Whoever leaves before the start may see
     the table no more (unless anybody may): their answer has no `match`. Whom the host sends away cannot come back to
-    the table (`removed_by_host`), and `invite.code` is another one from then on: the old one leads nowhere. Repeating
-    it changes nothing.
+    the table (`removed_by_host`), and `invite.code` is another one from then on: the old one leads nowhere. Once cards
+    are dealt the host can free nobody's seat (`match_not_waiting`). Repeating it changes nothing.
+
+    If the host leaves, the next human in order of play is the host, those who are away only if all are
+    (`host_changed`).
     """
     from chalicelib.service import leaving
 

@@ -29,7 +29,12 @@ class MatchRules(a.Answer):
 
     deals = a.whole("How many deals (R4).", 1, MAX_DEALS)
     after_bank = a.after_bank()
-    turn_seconds = a.whole("Seconds a player has for a move; left out: no clock.", 1, required=False)
+    turn_seconds = a.whole(
+        "Seconds a player has for a move; left out: no clock. If nobody set it, it goes by how many humans sit (before "
+        "the start, by how many would if people took all the free seats): a day for more than one, else no clock.",
+        1,
+        required=False,
+    )
     start = a.start()
     take_over = a.truth("Whether a friend may take a bot's seat once cards are dealt.")
     hints = a.truth("Whether players may ask for hints.")
@@ -41,7 +46,11 @@ class SeatInfo(a.Answer):
     seat = a.seat_name()
     type = a.known("What is on it.", "human", "bot", "empty", "invited")
     player = a.part(PlayerRef, "Who sits or is invited here, or sat here until they left.", required=False)
-    level = a.text("The level of the bot that plays here.", required=False)
+    level = a.text(
+        "The level of the bot that makes the moves here. Left out while a human does; while they are `away` it is that "
+        "of the bot that stands in: that of the bot whose seat they took over, else `steady`.",
+        required=False,
+    )
     cards_left = a.whole("How many cards it holds, while the match is played.", 0, 13, required=False)
     away = a.truth("The player let time run out twice running; a bot stands in until they are back.")
     left = a.truth("The player has left for good.")
@@ -94,14 +103,14 @@ class MatchView(a.Answer):
     seats = a.each(SeatInfo, "All four, in order of play.")
     scores = a.part(SideTotals)
     commitments = a.many(a.hexadecimal(""), "Of every deal of the match, in order.")
-    invite = a.part(Invite, "For those at the table, while a seat can be had.", required=False)
+    invite = a.part(Invite, "For those at the table, while there is a seat that a friend can take.", required=False)
     host_seat = a.seat_name(required=False)
     deadline_at = a.moment("When the move is made for whoever has the turn.", required=False)
     you = a.part(YourSeat, required=False)
     deal = a.part(DealView, "Once cards are dealt.", required=False)
     previous_deal = a.part(PreviousDeal, required=False)
     result = a.part(MatchResult, "When the match is finished.", required=False)
-    rematch_id = a.text("The match that follows this one.", required=False)
+    rematch_id = a.text("The latest match made to play again.", required=False)
 
 
 class Event(a.Answer):
@@ -203,7 +212,7 @@ class MatchSummary(a.Answer):
     created_at = a.moment()
     updated_at = a.moment("When the turn now waiting began.")
     deadline_at = a.moment(required=False)
-    rematch_id = a.text("The match that was made to play again; it may still be waiting for you.", required=False)
+    rematch_id = a.text("The latest match made to play again; it may still be waiting for you.", required=False)
 
 
 class MatchPage(a.Answer):
@@ -219,7 +228,7 @@ class Offer(a.Answer):
     match = a.part(MatchSummary)
     seat = a.seat_name("Take it with PUT, decline it with DELETE.")
     rematch_of = a.text("The match that was played before.", required=False)
-    expires_at = a.moment("When the table is given up, if it has not started.")
+    expires_at = a.moment("When the offer ends: from then on the table is given up, if it has not started.")
 
 
 class Turns(a.Answer):
@@ -237,5 +246,6 @@ class Invitation(a.Answer):
     host = a.part(PlayerRef, required=False)
     rules = a.part(MatchRules)
     seats = a.each(SeatInfo)
+    free_seats = a.many(a.seat_name(), "Those on which you can sit down now; none while the table is full.")
     commitments = a.many(a.hexadecimal(""), "Of every deal of the match: note them before you send a seed.")
     expires_at = a.moment()

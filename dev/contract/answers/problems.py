@@ -24,7 +24,7 @@ class ProblemParams(a.Answer):
     seat = a.seat_name(required=False)
     turn = a.seat_name("Whose turn it is.", required=False)
     seats = a.whole("How many seats were to be yours.", required=False)
-    most = a.whole("How many matches anybody may have running.", required=False)
+    most = a.whole("How many there may be: matches, devices or changes of seats, as the `code` says.", required=False)
     version = a.whole("Where the match is.", required=False)
     retry_after_seconds = a.whole("How long to wait before trying again.", required=False)
     card = a.card(required=False)

@@ -67,7 +67,7 @@ class MatchRestoration:
             match = replace(match, wake_at=match.due_at)
             before = self._present(match.id)
             withdrawn = before.invite if before is not None and before.invite != match.invite else None
-            change = Change(match, before, invite=match.invite if match.seat_can_be_had else None, withdrawn=withdrawn)
+            change = Change(match, before, invite=match.invite if match.takes_friends else None, withdrawn=withdrawn)
             try:
                 self.store.save(change)
                 self.store.relist(match)

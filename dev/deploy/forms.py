@@ -30,7 +30,7 @@ def count_forms(dynamodb: Any, table: str) -> Counter[tuple[str, int]]:
     )
 
 
-def told(client_of: ClientOf, stage: str) -> str:
+def described(client_of: ClientOf, stage: str) -> str:
     """What the command prints. Raises `NotThere`."""
     stack = outputs_of(client_of, stage)
     configuration = client_of("lambda").get_function_configuration(FunctionName=stack["APIHandlerName"])
@@ -42,7 +42,7 @@ def told(client_of: ClientOf, stage: str) -> str:
 
 def main() -> int:
     stage = stage_parser("dev.deploy.forms", __doc__).parse_args().stage
-    return in_a_line(lambda: told(boto3.client, stage))
+    return in_a_line(lambda: described(boto3.client, stage))
 
 
 if __name__ == "__main__":

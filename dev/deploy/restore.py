@@ -185,10 +185,10 @@ def restore(client_of: ClientOf, stage: str, table: str, wait_seconds: float = L
         carried = carry_over(dynamodb, old, table, int(time.time()))
         Deployment(client_of, poll_seconds=1).set_parameters(stage, {"RestoredTable": table})
     return (
-        f"{stack_name(stage)} uses {table}. Carried over from {old}: devices and recovery codes of "
-        f"{carried.accounts:,} accounts, of which {carried.newer:,} are younger than the restored table; "
-        f"{carried.deleted:,} deletions; {carried.codes:,} transfer and recovery codes. "
-        f"All else is as it was at that point; the sweep takes deleted players out of their matches."
+        f"{stack_name(stage)} uses {table}. Carried over from {old}: accounts' devices and recovery codes: "
+        f"{carried.accounts:,}, of them younger than the restored table: {carried.newer:,}; "
+        f"deletions: {carried.deleted:,}; transfer and recovery codes: {carried.codes:,}. "
+        f"All else is as it was at that point."
     )
 
 

@@ -199,7 +199,7 @@ def test_every_failure_of_the_service_is_in_the_table() -> None:
         if code in ERRORS:  # told as an entry of `errors`
             assert set(ERRORS[code].params) == names, (file, line)
             continue
-        assert code in PROBLEMS, (file, line)
+        assert code in PROBLEMS, f"chalicelib/api/problems.py has no {code}, which {file}:{line} raises"
         assert STATUS_OF[kind] == PROBLEMS[code].status, (file, line)
         own = {"retry_after_seconds"} if kind in (failures.TryAgain, failures.TooMany) else set()
         assert set(PROBLEMS[code].params) == names | own, (file, line, code)

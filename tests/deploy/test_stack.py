@@ -32,7 +32,7 @@ class Cloud:
     def describe_stacks(self, **asked: str) -> Any:
         if asked["StackName"] not in self.stacks:
             raise ClientError({"Error": {"Code": "ValidationError"}}, "DescribeStacks")
-        outputs = [{"OutputKey": name, "OutputValue": "packages"} for name in ("Bucket", "TableName")]
+        outputs = [{"OutputKey": name, "OutputValue": "packages"} for name in ("Bucket", "PagesBucket", "TableName")]
         return {"Stacks": [{"StackStatus": self.stacks[asked["StackName"]], "Outputs": outputs}]}
 
     def delete_stack(self, **asked: str) -> None:

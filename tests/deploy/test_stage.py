@@ -87,7 +87,7 @@ def test_logs_tell_what_happened_and_nothing_of_it(stage: Emulated) -> None:
         four[1].call("GET", f"/invites/{code}")
     text = _logged(stage, begin)
     lines = [json.loads(line) for line in text if line.startswith("{")]
-    moves = [line for line in lines if line["event"] == "request" and line["route"].endswith("/moves/{number}")]
+    moves = [line for line in lines if line["event"] == "request" and line["route"].endswith("/moves/{move_number}")]
     of_four = [line for line in moves if line.get("match_id") == last["id"]]
 
     assert {"request_id", "method", "route", "status", "ms", "match_id", "version"} <= set(of_four[0])
@@ -248,7 +248,7 @@ def test_a_restoration_under_play_signs_nobody_out_and_nobody_in(stage: Emulated
                 )
             )
         assert [[], [], []] == [phone.refused for phone in playing]
-        assert f"uses {RESTORED}" in told and "1 deletions" in told
+        assert f"uses {RESTORED}" in told and "deletions: 1;" in told
 
         assert match["version"] == player.call("GET", f"/matches/{match['id']}")["version"]
         assert "Esha" == late.call("GET", "/me")["name"]

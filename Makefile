@@ -87,6 +87,13 @@ browser: setup
 
 # So that an app's handling of errors can be tried: RATE=1 (the limits as deployed), TOKEN_SECONDS=60, FAULTS=0.1 (a tenth
 # of the requests is answered 503, half of them carried out all the same).
+# The README's pictures, and Lighthouse's scores for the table (at least 95).
+pictures: setup
+	@$(BIN)/python -m dev.browser.pictures
+
+lighthouse: setup
+	@$(BIN)/python -m dev.browser.lighthouse $(ARGS)
+
 run: $(VENV)/.stamp
 	@exec $(BIN)/python -m dev.local --port $(PORT) --state $(STATE) $(if $(RATE),--rate $(RATE)) \
 		$(if $(TOKEN_SECONDS),--token-seconds $(TOKEN_SECONDS)) $(if $(FAULTS),--faults $(FAULTS))

@@ -43,6 +43,11 @@ export async function launch(base, executablePath) {
   return { user, faults, close: () => browser.close() };
 }
 
+/** A browser whose profile stays in a folder. */
+export function launchWithProfile(executablePath, profile) {
+  return chromium.launchPersistentContext(profile, { executablePath, args: FLAGS });
+}
+
 /** What axe finds on the page as it is now, one line a finding. */
 export async function axe(page) {
   await page.evaluate(axeSource);

@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-f5a8802d05.js","/assets/style-8c2d387fd9.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "f320e107b5";
+self.FILES = ["/","/assets/main-5411a4c6a5.js","/assets/style-2edd250e15.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "d5f1136932";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -7,7 +7,7 @@ export function about(): TemplateResult {
     t("about.title"),
     html`<h2>${t("about.game")}</h2>
       <p>${t("welcome.rule")}</p>
-      <ul>
+      <ul class="about">
         ${(["auction", "ser", "follow", "pile", "score"] as const).map((rule) => html`<li>${t(`about.${rule}`)}</li>`)}
       </ul>
       <h2>${t("about.privacy")}</h2>

@@ -47,6 +47,15 @@ export async function createMatch(setup: Schemas["MatchSetup"]): Promise<void> {
   enter(update);
 }
 
+/** Sits down on the chair that is kept in a rematch. */
+export async function takeOffer({ match, seat }: Schemas["Offer"]): Promise<void> {
+  const seed = randomHex();
+  const path = { match_id: match.id, seat };
+  const update = await client.call("takeSeat", { path, body: { type: "human", client_seed: seed } });
+  await note(update, seed);
+  enter(update);
+}
+
 export async function join(table: Schemas["Invitation"], seat: SeatName, code: string): Promise<void> {
   const seed = randomHex();
   const path = { match_id: table.match_id, seat };

@@ -3,7 +3,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { sideOf, type Card, type MatchView, type Move, type Suit } from "../../clients/typescript/src/index.ts";
 import { cardName, face, pip, suitName, suitOf } from "./cards.ts";
 import type { Game, Lesson } from "./game.ts";
-import { leaveButton, log, send } from "./match.ts";
+import { leaveButton, log, send, signed } from "./match.ts";
 import { bankText, moveText, pileText, promptText, scoreText } from "./say.ts";
 import { isMe, mySide, nameOf, otherSide, placeOf, PLACES, seatAt, who, type Place } from "./seats.ts";
 import { button } from "./shell.ts";
@@ -42,7 +42,7 @@ function top(game: Game, view: MatchView): TemplateResult {
       <h1 tabindex="-1">${title} ${deal?.ser ? html`<span class="ser">${pip(deal.ser)} ${suitName(deal.ser)}</span>` : nothing}</h1>
       ${contract ? html`<p>${contract.needs}</p>` : html`<p>${t("table.deal", { number: deal?.deal_number ?? 1, deals: view.rules.deals })}</p>`}
     </div>
-    <p class="score"><span>${t("we")} <b>${view.scores[ours]}</b></span><span>${t("they")} <b>${view.scores[otherSide(ours)]}</b></span></p>
+    <p class="score"><span>${t("we")} <b>${signed(view.scores[ours])}</b></span><span>${t("they")} <b>${signed(view.scores[otherSide(ours)])}</b></span></p>
     ${deal && deal.phase !== "auction" ? rail(view) : nothing}
   </header>`;
 }
@@ -223,9 +223,10 @@ function prompt(game: Game, view: MatchView): TemplateResult {
   const won = game.winner && t(isMe(view, game.winner) ? "say.you_win" : "say.win", { who: who(view, game.winner) });
   const text = waiting ?? (game.online ? undefined : t("offline")) ?? won ?? lifted ?? (game.myTurn ? promptText(view) : promptText(game.drawn ?? view));
   const hint = game.hint && `${moveText(game.hint.move)}. ${hintReason(game.hint, view)}`;
-  return html`<div class="prompt ${game.myTurn ? "mine" : ""} ${waiting || !game.online ? "offline" : ""}">
+  const asks = game.myTurn && view.rules.hints && !game.hint;
+  return html`<div class="prompt ${game.myTurn ? "mine" : ""} ${asks ? "asks" : ""} ${waiting || !game.online ? "offline" : ""}">
     <p>${text}${clock(view)}</p>
-    ${game.myTurn && view.rules.hints && !game.hint
+    ${asks
       ? html`<button class="hint" @click=${() => void game.ask()}>${t("hint")}</button>`
       : nothing}
     ${hint ? html`<p class="hinted">${hint}</p>` : nothing}

@@ -1,16 +1,17 @@
 import { Refused, type Schemas } from "../../clients/typescript/src/index.ts";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { createMatch } from "./account.ts";
+import { createMatch, takeOffer } from "./account.ts";
 import { face } from "./cards.ts";
 import { go } from "./route.ts";
 import { nameOf } from "./seats.ts";
 import { button, local, page } from "./shell.ts";
-import { attempt, client, draw, notify, reason, state } from "./state.ts";
+import { attempt, client, draw, notify, reason, set, state } from "./state.ts";
 import { LANGUAGES, t, type Language } from "./words.ts";
-import { set } from "./state.ts";
 
 type Summary = Schemas["MatchSummary"];
+type Offer = Schemas["Offer"];
 interface Home {
+  offers: Offer[];
   waiting: Summary[];
   all?: Summary[];
   over: Summary[];
@@ -25,6 +26,7 @@ export async function loadHome(): Promise<void> {
   const waiting = turns.items;
   const ids = new Set(waiting.map(({ id }) => id));
   state.screen = {
+    offers: turns.offers,
     waiting,
     all: running.filter(({ id }) => !ids.has(id)),
     over: all.items.filter(({ status }) => status === "finished").slice(0, 8),
@@ -79,12 +81,12 @@ function codeForm(): TemplateResult {
 }
 
 function tables(): TemplateResult {
-  const { waiting = [], all, over = [] } = local<Partial<Home>>({});
-  const none = all !== undefined && waiting.length + all.length === 0;
+  const { offers = [], waiting = [], all, over = [] } = local<Partial<Home>>({});
+  const none = all !== undefined && offers.length + waiting.length + all.length === 0;
   return page(
     "Do Dooni",
     html`<p class="hello">${t("home.hello", { name: state.me?.name ?? t("player") })}</p>
-      ${none ? html`<p>${t("home.none")}</p>` : nothing} ${list(t("home.your_turn"), waiting)}
+      ${none ? html`<p>${t("home.none")}</p>` : nothing} ${offered(offers)} ${list(t("home.your_turn"), waiting)}
       ${list(t("home.others_turn"), all ?? [])}
       <div class="actions">
         ${button(t("home.solo"), () => void attempt(() => createMatch(SOLO)), "primary")}
@@ -98,6 +100,31 @@ function tables(): TemplateResult {
       ${languages()}`,
     "",
   );
+}
+
+/** Rematches in which a chair is kept for the player. */
+function offered(offers: readonly Offer[]): TemplateResult | typeof nothing {
+  if (offers.length === 0) return nothing;
+  const answer = (offer: Offer, accept: boolean) =>
+    attempt(async () => {
+      if (accept) return takeOffer(offer);
+      await client.call("leaveSeat", { path: { match_id: offer.match.id, seat: offer.seat } });
+      await loadHome();
+    });
+  return html`<section>
+    <h2>${t("home.offers")}</h2>
+    <ul class="lobby">
+      ${offers.map(
+        (offer) => html`<li>
+          <b>${people(offer.match)}</b>
+          <span>
+            ${button(t("offer.accept"), () => void answer(offer, true), "primary")}
+            ${button(t("offer.decline"), () => void answer(offer, false), "quiet")}
+          </span>
+        </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function list(title: string, items: readonly Summary[]): TemplateResult | typeof nothing {
@@ -119,12 +146,14 @@ function list(title: string, items: readonly Summary[]): TemplateResult | typeof
 
 function people({ seats, your_seat }: Summary): string {
   const humans = seats.filter(({ seat, type }) => seat !== your_seat && type !== "bot" && type !== "empty");
-  return humans.length ? humans.map(nameOf).join(", ") : t("home.with_bots");
+  if (humans.length) return humans.map(nameOf).join(", ");
+  return t(seats.some(({ type }) => type === "empty") ? "home.empty" : "home.with_bots");
 }
 
 function status(match: Summary): string {
   const ours = match.your_seat === "north" || match.your_seat === "south" ? "ns" : "ew";
   const scores = { we: match.scores[ours], they: match.scores[ours === "ns" ? "ew" : "ns"] };
+  if (match.stands_still) return t("home.still");
   if (match.status === "waiting") return t("home.waiting");
   if (match.status === "finished") return t("home.final", scores);
   return match.your_turn ? t("home.turn", scores) : t("home.running", scores);

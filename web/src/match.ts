@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { MatchView } from "../../clients/typescript/src/index.ts";
+import type { MatchView, SeatName } from "../../clients/typescript/src/index.ts";
 import { rematch } from "./account.ts";
 import type { Game } from "./game.ts";
 import { resultText, scoreText } from "./say.ts";
@@ -30,6 +30,12 @@ function lobby(game: Game, view: MatchView): TemplateResult {
   const code = view.invite?.code;
   const start = () =>
     attempt(async () => game.table.accept(await client.call("startMatch", { path: { match_id: view.id } })));
+  const remove = (seat: SeatName) =>
+    attempt(async () => {
+      if (!confirm(t("lobby.remove_confirm"))) return;
+      await client.call("leaveSeat", { path: { match_id: view.id, seat } });
+      game.table.wake();
+    });
   return page(
     t("lobby.title"),
     html`${code
@@ -44,7 +50,14 @@ function lobby(game: Game, view: MatchView): TemplateResult {
       <ul class="lobby">
         ${PLACES.map((place) => {
           const info = view.seats.find(({ seat }) => seat === seatAt(view, place));
-          return info && html`<li class=${info.type}><span>${who(view, info.seat)}</span> <b>${nameOf(info)}</b></li>`;
+          const away = host && place !== "me" && info?.type === "human";
+          return (
+            info &&
+            html`<li class=${info.type}>
+              <span>${who(view, info.seat)}</span> <b>${nameOf(info)}</b>
+              ${away ? button(t("lobby.remove"), () => void remove(info.seat), "quiet") : nothing}
+            </li>`
+          );
         })}
       </ul>
       ${host
@@ -84,7 +97,9 @@ function over(game: Game, view: MatchView): TemplateResult {
   return page(
     title,
     html`${result
-        ? html`<p class="final"><span>${t("we")} <b>${result.scores[ours]}</b></span> <span>${t("they")} <b>${result.scores[theirs]}</b></span></p>
+        ? html`<p class="final ${result.winner === ours ? "won" : ""}">
+              <span>${t("we")} <b>${signed(result.scores[ours])}</b></span> <span>${t("they")} <b>${signed(result.scores[theirs])}</b></span>
+            </p>
             <ol class="deals">
               ${deals.map(
                 (deal, index) => html`<li>
@@ -101,6 +116,11 @@ function over(game: Game, view: MatchView): TemplateResult {
       </div>
       ${game.said.length ? log(game) : nothing}`,
   );
+}
+
+/** A number with the minus that is as wide as a plus. */
+export function signed(score: number): string {
+  return String(score).replace("-", "−");
 }
 
 /** After the first deal: how to come back if the browser forgets. */

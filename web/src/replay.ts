@@ -3,7 +3,8 @@ import { prove, type Check } from "../../clients/typescript/src/proof.ts";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Noted } from "./account.ts";
 import { cardName, face, sorted, suitName } from "./cards.ts";
-import { SEATS } from "../../clients/typescript/src/index.ts";
+import { seatAfter, SEATS } from "../../clients/typescript/src/index.ts";
+import { PLACES, type Place } from "./seats.ts";
 import { button, local, page } from "./shell.ts";
 import { client, draw, reason, state } from "./state.ts";
 import { t, type Word } from "./words.ts";
@@ -74,16 +75,22 @@ export function replay(id: string, number: number): TemplateResult {
               </p>`
           : html`<p>${t("replay.hint")}</p>`}
       </div>
-      <div class="hands">${SEATS.map((seat) => openHand(deal, seat, gone))}</div>
+      <div class="hands">${SEATS.map((_, step) => openHand(deal, seatAfter(mySeat(deal) ?? "north", step), gone))}</div>
       ${checks ? proof(checks) : nothing}`,
     `/m/${id}`,
   );
 }
 
+function mySeat({ seats }: DealRecord): SeatName | undefined {
+  return seats.find(({ player }) => player?.id !== undefined && player.id === state.me?.id)?.seat;
+}
+
+/** You, partner, right, left, and a person's name; for who only looks on, the seat. */
 function seatName(deal: DealRecord, seat: SeatName): string {
-  const place = deal.seats.find((one) => one.seat === seat);
-  if (place?.player?.id !== undefined && place.player.id === state.me?.id) return t("place.me");
-  return place?.player ? (place.player.name ?? t("player")) : t(`seat.${seat}`);
+  const mine = mySeat(deal);
+  const place = mine === undefined ? t(`seat.${seat}`) : t(`place.${PLACES[(SEATS.indexOf(seat) - SEATS.indexOf(mine) + 4) % 4] as Place}`);
+  const name = seat === mine ? undefined : deal.seats.find((one) => one.seat === seat)?.player?.name;
+  return name === undefined ? place : `${name} (${place})`;
 }
 
 function auction(deal: DealRecord): string {

@@ -135,8 +135,8 @@ export function back(): TemplateResult {
 }
 
 async function signIn(code: string): Promise<void> {
-  const letters = code.replace(/[^A-Za-z0-9]/g, "");
-  state.me = await client.signIn(letters.length > LONGEST_TRANSFER_CODE ? "recovery" : "transfer", letters, deviceName());
+  const signs = code.normalize("NFKC").replace(/[^\p{L}\p{N}]/gu, "");
+  state.me = await client.signIn(signs.length > LONGEST_TRANSFER_CODE ? "recovery" : "transfer", code, deviceName());
   state.signedIn = true;
   history.replaceState(null, "", "/back");
   set({ played: true });

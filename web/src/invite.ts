@@ -19,11 +19,11 @@ export async function loadInvite(code: string): Promise<void> {
     await ensureAccount();
     screen.table = await client.call("getInvite", { path: { code } });
     delete screen.problem;
-    const free = screen.table.seats.filter(isFree);
+    const free = screen.table.free_seats;
     const host = screen.table.seats.find(({ player }) => player?.id !== undefined && player.id === screen.table?.host?.id);
-    const opposite = free.find(({ seat }) => host && across(host.seat) === seat);
-    if (!free.some(({ seat }) => seat === screen.seat)) {
-      const chosen = (opposite ?? free[0])?.seat;
+    const opposite = free.find((seat) => host && across(host.seat) === seat);
+    if (!free.some((seat) => seat === screen.seat)) {
+      const chosen = opposite ?? free[0];
       if (chosen) screen.seat = chosen;
       else delete screen.seat;
     }
@@ -31,10 +31,6 @@ export async function loadInvite(code: string): Promise<void> {
     screen.problem = reason(fault);
   }
   draw();
-}
-
-function isFree({ type }: Schemas["SeatInfo"]): boolean {
-  return type === "empty" || type === "bot";
 }
 
 function across(seat: SeatName): SeatName {
@@ -49,13 +45,13 @@ export function invite(code: string): TemplateResult {
       <div class="actions"><a class="btn primary" href="/">${t("invite.home")}</a></div>`);
   }
   if (!table) return page(t("invite.title"), html`<p>${t("loading")}</p>`);
-  const free = table.seats.filter(isFree);
+  const isFree = ({ seat }: Schemas["SeatInfo"]) => table.free_seats.includes(seat);
   const seated = table.seats.some(({ player }) => player?.id !== undefined && player.id === state.me?.id);
   if (seated) {
     return page(t("invite.title"), html`<p>${t("invite.seated")}</p>
       <a class="btn primary" href="/m/${table.match_id}">${t("invite.open")}</a>`);
   }
-  if (free.length === 0) return page(t("invite.title"), html`<p class="problem">${t("invite.full")}</p>`);
+  if (table.free_seats.length === 0) return page(t("invite.title"), html`<p class="problem">${t("invite.full")}</p>`);
   const sit = async () => {
     await ensureAccount(screen.name.trim());
     try {

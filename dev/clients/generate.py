@@ -21,7 +21,6 @@ EXPLAINED = {
     "Renamed to r#": "a word that Rust keeps, in Rust's way of using it all the same",
     "move cannot be used as a model file name": "the file of Rust's `Move`",
     "cannot be used as a model name. Renamed to Application": "media types, of which Rust's generator makes no model",
-    "cannot be used as a model name. Renamed to TextSlashHtml": "another of them",
 }
 """Warnings that mean nothing here, and why."""
 

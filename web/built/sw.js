@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-31721a8e1b.js","/assets/style-2edd250e15.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "43192cc6db";
+self.FILES = ["/","/assets/main-9208a05f85.js","/assets/style-2edd250e15.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "c6e61fb7a5";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

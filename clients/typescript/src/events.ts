@@ -26,6 +26,7 @@ export function apply(view: MatchView, event: Event): MatchView {
   if (event.type === "match_started") next.status = "playing";
   if (event.match_result) Object.assign(next, { status: "finished", result: event.match_result });
   if (event.type === "match_abandoned") next.status = "abandoned";
+  if (next.status !== view.status && next.status !== "playing") next.seats = next.seats.map(emptyHanded);
   if (event.rematch_id) next.rematch_id = event.rematch_id;
   if (event.type === "deal_started") return dealt(next, event);
   if (next.deal === undefined) return next;
@@ -44,6 +45,11 @@ export function apply(view: MatchView, event: Event): MatchView {
   }
   if (next.you) next.you = { ...next.you, legal_moves: [] };
   return next;
+}
+
+/** A seat of a match that is over: nobody holds cards any more. */
+function emptyHanded({ cards_left: _, ...seat }: MatchView["seats"][number]): MatchView["seats"][number] {
+  return seat;
 }
 
 function dealt(view: MatchView, event: Event): MatchView {

@@ -28,10 +28,11 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
 
     Whoever asks first makes it; everybody else finds it, and with it sits on the seat that is kept for them, or, having
     declined, on a free one. One that was given up before it started makes room for another. `client_seed` is the
-    caller's for the new match's shuffle: asking again with another one changes it, until cards are dealt. `NotFound`:
-    match_not_found. `Forbidden`: not_seated, removed_by_host.
-    `WrongState`: match_not_over, seat_taken (no seat is left), match_not_waiting (started without the caller).
-    `Refused`: too_many_matches, too_many_seat_changes. `Unauthorized`: account_deleted.
+    caller's for the new match's shuffle: asking again with another one changes it, until cards are dealt.
+
+    `NotFound`: match_not_found. `Forbidden`: not_seated, removed_by_host. `WrongState`: match_not_over, seat_taken (no
+    seat is left), match_not_waiting (started without the caller). `Refused`: too_many_matches, too_many_seat_changes.
+    `Unauthorized`: account_deleted.
     """
 
     def decide() -> Step | Outcome:

@@ -81,7 +81,7 @@ def _let_in(house: House, table: Table, seat: Seat, code: str | None) -> None:
 
 
 def _code_is_good(code: str, invite: Invite | None, now: int) -> bool:
-    """Whether this is the table's code, and holds still."""
+    """Whether this is the table's code, and has not expired."""
     if invite is None or invite.expires_at <= now:
         return False
     return hmac.compare_digest(plain_code(code).encode("utf-8", "surrogatepass"), invite.code.encode())

@@ -121,6 +121,57 @@ const proofs = {
     return { lost, reloads, ...(await finished(guests[2])) };
   },
 
+  /** Without a network the page opens and shows the last own view; one move waits, says so, and goes out later. */
+  async offline() {
+    const page = await user({ ...PHONE, settings: { ...QUICK, lessons: ["call", "ser", "play", "pile", "bank"] }, quiet: true });
+    await firstDeal(page);
+    while ((await next(page)) !== "card") await decide(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const cards = await page.locator(".hand .card").count();
+    await page.context().setOffline(true);
+    await page.reload();
+    const card = page.locator(".card.legal").first();
+    await card.tap();
+    await card.tap();
+    await page.waitForSelector(".prompt.offline");
+    const said = await page.locator(".prompt").textContent();
+    check(/No connection\. Your move waits/.test(said), said);
+    check((await page.locator(".card.legal").count()) === 0, "a second move is offered");
+    await page.reload();
+    await page.waitForSelector(".hand");
+    check((await page.locator(".hand .card").count()) === cards - 1, "the waiting card is back in the hand");
+    await page.context().setOffline(false);
+    await next(page);
+    const left = await page.locator(".hand .card").count();
+    check(left === cards - 1, `${left} cards are left of ${cards}`);
+    return { cards, left };
+  },
+
+  /** The way back: a link made on one device signs another one in as the same player. */
+  async back() {
+    const phone = await user({ ...PHONE, settings: QUICK });
+    await firstDeal(phone);
+    await next(phone);
+    await phone.goto(`${base}/settings`);
+    await phone.getByLabel("Your name at the table").fill("Asha");
+    await phone.getByRole("button", { name: "Save" }).click();
+    await phone.waitForSelector(".notice p");
+    await phone.goto(`${base}/devices`);
+    await phone.getByRole("button", { name: "Get my code" }).click();
+    const code = (await phone.locator(".code").textContent()).replaceAll(" ", "");
+    const other = await user({ settings: QUICK, quiet: true });
+    const asked = [];
+    other.on("request", (request) => asked.push(request.url()));
+    await other.goto(`${base}/back#${code}`);
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await other.waitForSelector(".hello");
+    const hello = await other.locator(".hello").textContent();
+    check(/Asha/.test(hello), hello);
+    check(asked.every((url) => !url.replace(/#.*/, "").includes(code)), "the code is in an address that was sent");
+    return { hello };
+  },
+
   /** axe on every screen, in every language and theme: nothing. No text runs out of a screen of 320 px. */
   async axe() {
     const found = [];

@@ -15,7 +15,7 @@ from dev.clients.tools import NODE_MODULES, Missing, node, run
 from dev.local.servers import free_port, start
 
 HERE = Path(__file__).parent
-PROOFS = ("mouse", "keyboard", "touch", "friends", "axe")
+PROOFS = ("mouse", "keyboard", "touch", "offline", "back", "friends", "axe")
 
 
 def chromium() -> str:

@@ -57,9 +57,9 @@ export class Game {
     addEventListener("online", this.wake);
     document.addEventListener("visibilitychange", this.wake);
     try {
+      this.sent = await this.table.pending();
       if (begun) await this.table.accept(begun);
       else await this.table.restore();
-      this.sent = await this.table.pending();
       await this.table.follow(this.stopping.signal);
     } catch (fault) {
       if (this.stopping.signal.aborted) return;

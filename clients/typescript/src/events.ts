@@ -19,8 +19,6 @@ export function apply(view: MatchView, event: Event): MatchView {
   const { seat } = event;
   const next: MatchView = { ...view, version: event.version };
   if (event.place) next.seats = view.seats.map((old) => (old.seat === event.place?.seat ? event.place : old));
-  const away = { seat_away: true, seat_back: false }[event.type];
-  if (away !== undefined) next.seats = view.seats.map((old) => (old.seat === seat ? { ...old, away } : old));
   if (event.host_seat) next.host_seat = event.host_seat;
   if (event.rules) next.rules = event.rules;
   if (event.type === "match_started") next.status = "playing";

@@ -39,7 +39,7 @@ export const surroundings: Surroundings = {
 };
 
 const ATTEMPTS = 5; // with pauses of about 0.5, 1, 2 and 4 seconds between them
-const PATIENCE = 10; // seconds: a longer Retry-After is told at once
+const PATIENCE = 10; // seconds: a longer Retry-After is not waited for
 const ANSWER_WITHIN = 20_000; // milliseconds for one attempt
 
 /** Sends until there is a final answer: repeated after lost answers, 429, 500 and 503, with growing pauses and jitter. */
@@ -54,10 +54,10 @@ export async function settle(
     try {
       const answer = await within(ANSWER_WITHIN, signal, (limit) => fetch(url, { ...init, signal: limit }));
       if (![429, 500, 503].includes(answer.status)) return answer;
-      const asked = Number(answer.headers.get("Retry-After") ?? 0);
-      if (asked > PATIENCE || (answer.status === 429 && attempt === ATTEMPTS)) return answer;
+      const retryAfter = Number(answer.headers.get("Retry-After") ?? 0);
+      if (retryAfter > PATIENCE || (answer.status === 429 && attempt === ATTEMPTS)) return answer;
       if (attempt === ATTEMPTS) throw new Unsettled(`status ${answer.status}`);
-      if (asked) wait = asked + random() / 2;
+      if (retryAfter) wait = retryAfter + random() / 2;
     } catch (fault) {
       if (signal?.aborted) throw signal.reason;
       if (fault instanceof Unsettled || attempt === ATTEMPTS) throw new Unsettled("no answer", { cause: fault });

@@ -30,7 +30,7 @@ export async function prove(deal: DealRecord, noted: Noted = {}): Promise<Check[
   const { hands, opener } = await shuffled(secret, digest);
   const first = deal.deal_number === 1 ? opener : noted.firstOpener;
   const mine = noted.seed;
-  const told = replayed(deal);
+  const rules = replayed(deal);
   const results: Record<CheckName, boolean | undefined> = {
     secret: hex(await sha256(secret)) === deal.commitment,
     commitment: noted.commitment === undefined ? undefined : noted.commitment === deal.commitment,
@@ -38,7 +38,7 @@ export async function prove(deal: DealRecord, noted: Noted = {}): Promise<Check[
     digest: hex(digest) === deal.client_digest,
     hands: SEATS.every((seat, index) => same(placeOf(deal, seat)?.hand ?? [], hands[index] ?? [])),
     opener: first === undefined ? undefined : seatAfter(first, deal.deal_number - 1) === deal.opener,
-    ...told,
+    ...rules,
   };
   return CHECKS.map((name) => {
     const ok = results[name];

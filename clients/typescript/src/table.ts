@@ -83,12 +83,12 @@ export class Table {
       try {
         await this.settleMove();
         await this.look(signal);
-        this.tell(true);
+        this.report(true);
         if (this.view !== undefined && isOver(this.view)) return;
       } catch (fault) {
         if (signal.aborted) return;
         if (!(fault instanceof Unsettled)) throw fault;
-        this.tell(false);
+        this.report(false);
         await this.rest(RETRY_OFFLINE, signal);
       }
     }
@@ -176,7 +176,7 @@ export class Table {
     return events;
   }
 
-  private tell(online: boolean): void {
+  private report(online: boolean): void {
     if (this.online !== online) this.listener.online?.(online);
     this.online = online;
   }

@@ -4,7 +4,7 @@ import { prove } from "do-dooni/proof";
 
 const [server] = process.argv.slice(2);
 const sleep = async () => {};
-const told = (seen) => console.log(JSON.stringify(seen));
+const print = (seen) => console.log(JSON.stringify(seen));
 const stop = new AbortController();
 
 function client(store, fetch = globalThis.fetch, onSignedOut = () => {}) {
@@ -75,7 +75,7 @@ async function play() {
     broken[name] = (await prove({ ...deal, ...change }, noted)).find((check) => check.name === name).ok;
   }
   const other = (await prove(deal, { commitment: "f".repeat(64), seed: { seat, value: "beef" } })).filter(({ ok }) => ok === false);
-  told({ status: table.view.status, whole, apart, refreshes: counts["POST tokens"], proved, broken, other: other.map(({ name }) => name) });
+  print({ status: table.view.status, whole, apart, refreshes: counts["POST tokens"], proved, broken, other: other.map(({ name }) => name) });
 }
 
 function sorted(value) {
@@ -102,7 +102,7 @@ async function restart() {
   const pending = await again.pending();
   await again.settleMove();
   const mine = seen.filter(({ move_number }) => move_number === begun.match.next_move);
-  told({
+  print({
     unsettled: fault instanceof Unsettled,
     restored,
     kept: JSON.stringify(pending) === JSON.stringify(move),
@@ -145,7 +145,7 @@ async function refresh() {
   let out = 0;
   const gone = client(store, async (url, init) => (url.endsWith("/tokens") ? refusal(401) : init.headers.Authorization ? refusal(401) : fetch(url, init)), () => (out += 1));
   const refused = await gone.call("getMe").catch((error) => error);
-  told({
+  print({
     answers: new Set(names).size,
     sent: counts["POST tokens"],
     nonces: new Set(nonces).size,
@@ -165,7 +165,7 @@ async function patience() {
   await waiting(503, "2").signUp().catch(() => {});
   const asked = pauses.splice(0);
   const late = await waiting(429, "3600").signUp().catch((error) => error);
-  told({ unsettled: busy instanceof Unsettled, soon, asked, refused: late instanceof Refused, late: pauses });
+  print({ unsettled: busy instanceof Unsettled, soon, asked, refused: late instanceof Refused, late: pauses });
 }
 
 /** An unchanged view is a 304 that costs no body; following stops when it is told to. */
@@ -182,7 +182,7 @@ async function cached() {
   const views = [await me.call("getMatch", { path }), await me.call("getMatch", { path })];
   const table = new Table(me, match.id, { update: () => stop.abort() });
   await table.follow(stop.signal);
-  told({ statuses: statuses.slice(2, 4), same: views[0] === views[1] || JSON.stringify(views[0]) === JSON.stringify(views[1]), skew: Math.abs(me.now() - Date.now()) < 5000 });
+  print({ statuses: statuses.slice(2, 4), same: views[0] === views[1] || JSON.stringify(views[0]) === JSON.stringify(views[1]), skew: Math.abs(me.now() - Date.now()) < 5000 });
 }
 
 await play();

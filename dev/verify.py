@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chalicelib.api.present_deal import outcome
 from chalicelib.engine import AfterBank, Deal, IllegalMove, MalformedMove, Seat, parse_move
 
 Json = dict[str, Any]
@@ -81,12 +82,22 @@ def dealt(deal_secret: bytes, client_digest: bytes) -> tuple[list[set[str]], str
     return [set(pack[seat::4]) for seat in range(4)], SEATS[stream.draw(4)]
 
 
+FOLLOWS = {
+    ("calls", "declarer", "contract", "ser"): "the calls, the contract and the ser are right",
+    ("tricks",): "the tricks and their winners are right",
+    ("banks", "banked"): "what each side banked is right",
+    ("phase", "result", "notation"): "the result is right",
+}
+"""What follows from the moves: members of a deal, and how they are told."""
+
 # what is looked at ----------------------------------------------------------------------------------------------------
 
 
-def verify(deal: Json, first: Json | None, seen: str | None, events: list[Json] | None = None) -> Iterator[Finding]:
+def verify(
+    deal: Json, first: Json | None, seen: str | None, events: list[Json] | None = None, match: Json | None = None
+) -> Iterator[Finding]:
     """Everything that can be checked of a deal. `first` is the match's first deal, `seen` a commitment noted before,
-    `events` the feed of the match up to its start."""
+    `events` the feed of the match up to its start, `match` its view."""
     secret, seeds = bytes.fromhex(deal["deal_secret"]), [seat["client_seed"] for seat in deal["seats"]]
     digest = digest_of(seeds)
     hands, drawn = dealt(secret, digest)
@@ -96,11 +107,11 @@ def verify(deal: Json, first: Json | None, seen: str | None, events: list[Json] 
     yield Finding(None if seen is None else commitment == seen.lower(), told)
     yield Finding(digest.hex() == deal["client_digest"], "the players' seeds make the digest")
     yield Finding(_only_players_sent(deal), "no seed is a bot's")
-    told = "the seeds and their order are those of the feed"
-    yield Finding(None if events is None else sent(events) == _sent(deal), told)
+    told = "the seeds, their order and who sent them are those of the feed"
+    yield Finding(None if events is None else _as_in_the_feed(deal, events), told)
     yield Finding(hands == [set(seat["hand"]) for seat in deal["seats"]], "secret and seeds make the four hands")
     yield Finding(_opener_is_right(deal, first, drawn), "the opener is the one drawn, one seat on a deal")
-    yield from _play(deal)
+    yield from _play(deal, match or {})
 
 
 def _only_players_sent(deal: Json) -> bool:
@@ -111,31 +122,53 @@ def _only_players_sent(deal: Json) -> bool:
     return None not in players and not any(others) and all(len(set(each)) == len(each) for each in (seats, players))
 
 
-def _sent(deal: Json) -> list[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A seed, or none, from who sat down or sent another."""
+
+    seat: str
+    player: Json
+    seed: str
+
+
+def _sent(deal: Json) -> list[Sent]:
     seeds = {seat["seat"]: seat["client_seed"] for seat in deal["seats"]}
-    return [(sender["seat"], seeds[sender["seat"]]) for sender in deal["seed_order"]]
+    return [Sent(sender["seat"], sender["player"], seeds[sender["seat"]]) for sender in deal["seed_order"]]
 
 
-def sent(events: list[Json]) -> list[tuple[str, str]] | None:
-    """Seats and seeds in the order in which the feed told them, up to the start; None if it does not get there."""
-    seeds: dict[str, str] = {}
+def sent(events: list[Json]) -> list[Sent] | None:
+    """What was sent in the order in which the feed told it, up to the start; None if it does not get there."""
+    seeds: dict[str, Sent] = {}
     for event in events:
         if event["type"] == "match_started":
-            return list(seeds.items())
+            return list(seeds.values())
         if event["type"] in ("seat_taken", "seat_left"):
-            seeds.pop(event["seat"], None)
-            if event["place"]["type"] == "human":
-                seeds[event["seat"]] = event.get("client_seed", "")
+            seat, place = event["seat"], event["place"]
+            seeds.pop(seat, None)
+            if place["type"] == "human":
+                seeds[seat] = Sent(seat, place["player"], event.get("client_seed", ""))
     return None
 
 
-def last_word(deal: Json) -> str:
-    """Who could still choose a seed when all the others had sent theirs."""
-    if not deal["seed_order"]:
+def _as_in_the_feed(deal: Json, events: list[Json]) -> bool:
+    told, own = sent(events), _sent(deal)
+    return told is not None and len(told) == len(own) and all(map(_same, told, own))
+
+
+def _same(told: Sent, own: Sent) -> bool:
+    """A player may have deleted the account between the two readings."""
+    gone = told.player.get("deleted") or own.player.get("deleted")
+    return (told.seat, told.seed) == (own.seat, own.seed) and (gone or told.player["id"] == own.player["id"])
+
+
+def last_word(deal: Json, events: list[Json] | None) -> str:
+    """Who could still choose a seed when all the others had sent theirs; of the feed where there is one."""
+    spoken = (sent(events) if events is not None else None) or _sent(deal)
+    if not spoken:
         return "nobody sent a seed: the server alone made the cards"
-    sender, (seat, seed) = deal["seed_order"][-1], _sent(deal)[-1]
-    name = sender["player"].get("name", "a deleted player")
-    return f"{seat} ({name}) had the last word, " + (f"and sent {seed}" if seed else "and sent no seed")
+    last = spoken[-1]
+    name = "a deleted player" if last.player.get("deleted") else last.player.get("name") or last.player["id"]
+    return f"{last.seat} ({name}) had the last word, " + (f"and sent {last.seed}" if last.seed else "and sent no seed")
 
 
 def _opener_is_right(deal: Json, first: Json | None, drawn: str) -> bool | None:
@@ -147,8 +180,8 @@ def _opener_is_right(deal: Json, first: Json | None, drawn: str) -> bool | None:
     return bool(SEATS[(SEATS.index(drawn) + deal["deal_number"] - 1) % 4] == deal["opener"])
 
 
-def _play(deal: Json) -> Iterator[Finding]:
-    """The rules' part: every move legal and of the right seat, and winners, banks and score what follows of them."""
+def _play(deal: Json, match: Json) -> Iterator[Finding]:
+    """The rules' part: every move legal and of the right seat, and all the rest what follows of them."""
     hands = [sum(1 << PACK.index(card) for card in seat["hand"]) for seat in deal["seats"]]
     north, east, south, west = hands
     try:
@@ -160,23 +193,20 @@ def _play(deal: Json) -> Iterator[Finding]:
         yield Finding(False, f"every move is legal ({fault})")
         return
     yield Finding(True, "every move is legal")
-    winners = [trick["winner"] for trick in deal["tricks"]]
-    yield Finding([trick.winner.text for trick in table.tricks] == winners, "the tricks' winners are right")
-    banked = {"ns": table.banked.ns, "ew": table.banked.ew}
-    yield Finding(banked == deal["banked"], "what each side banked is right")
+    right = outcome(table)
+    for members, told in FOLLOWS.items():
+        yield Finding(all(right.get(member) == deal.get(member) for member in members), told)
     if table.result is None:
-        yield Finding("result" not in deal, "given up before its end: there is no result")
-    else:
-        told = deal.get("result", {})
-        right = (table.result.side.value, table.result.contract, table.result.score)
-        yield Finding(right == (told.get("side"), told.get("contract"), told.get("score")), "the score is right")
+        over = match.get("status") == "finished" or deal["deal_number"] < match.get("deal_number", 0)
+        told = "given up before its end"
+        yield Finding(None if not match else not over, told)
 
 
 # where it comes from --------------------------------------------------------------------------------------------------
 
 
-Found = tuple[list[Json], list[str], list[Json] | None]
-"""Deals, commitments that the match shows, and events up to the start."""
+Found = tuple[list[Json], Json, list[Json] | None]
+"""Deals, the match (empty where it is not there), and events up to the start."""
 
 
 def _from_file(name: str) -> Found:
@@ -184,10 +214,10 @@ def _from_file(name: str) -> Found:
     text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     content = json.loads(text)
     if isinstance(content, list):
-        return content, [], None
+        return content, {}, None
     if "deals" in content:
-        return content["deals"], content.get("match", {}).get("commitments", []), content.get("events")
-    return [content], [], None
+        return content["deals"], content.get("match", {}), content.get("events")
+    return [content], {}, None
 
 
 def _from_server(url: str, number: int) -> Found:
@@ -199,11 +229,11 @@ def _from_server(url: str, number: int) -> Found:
     match = _ask(f"{base}/matches/{match_id}", token)
     deals = [_ask(f"{base}/matches/{match_id}/deals/{each}", token) for each in sorted({1, number})]
     events: list[Json] = []
-    more = True
+    more: object = True
     while more and sent(events) is None:
         page = _ask(f"{base}/matches/{match_id}/events?after={len(events)}", token)
-        events, more = events + page["items"], page["more"]
-    return deals, match["commitments"], events
+        events, more = events + page["items"], page["more"] and page["items"]
+    return deals, match, events
 
 
 def _ask(url: str, token: str | None, body: Json | None = None) -> Json:
@@ -227,13 +257,14 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     try:
         remote = asked.source.startswith(("http://", "https://"))
-        deals, commitments, events = _from_server(asked.source, asked.deal) if remote else _from_file(asked.source)
+        deals, match, events = _from_server(asked.source, asked.deal) if remote else _from_file(asked.source)
         by_number = {deal["deal_number"]: deal for deal in deals}
         if asked.deal not in by_number:
             raise Unusable(f"deal {asked.deal} is not here")
+        commitments = match.get("commitments", [])
         seen = asked.seen or (commitments[asked.deal - 1] if len(commitments) >= asked.deal else None)
-        findings = list(verify(by_number[asked.deal], by_number.get(1), seen, events))
-        last = last_word(by_number[asked.deal])
+        findings = list(verify(by_number[asked.deal], by_number.get(1), seen, events, match))
+        last = last_word(by_number[asked.deal], events)
     except (Unusable, OSError) as fault:
         print(fault, file=sys.stderr)
         return 2

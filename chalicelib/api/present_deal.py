@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 def deal_record(record: DealRecord) -> Json:
     """DealRecord."""
     deal = record.deal
-    shown: Json = {
+    return {
         "match_id": record.match_id,
         "deal_number": record.number,
         "started_at": moment(record.started_at),
         "ended_at": moment(record.ended_at),
         "opener": SEAT_TEXT[deal.opener],
         "after_bank": deal.after_bank.value,
-        "phase": deal.phase.value,
         "seats": [_seat(seat, record) for seat in SEATS],
         "seed_order": [{"seat": SEAT_TEXT[seat], "player": player(who)} for seat, who, _ in record.seeds],
         "moves": [
@@ -46,13 +45,21 @@ def deal_record(record: DealRecord) -> Json:
             }
             for made in record.moves
         ],
+        **outcome(deal),
+        "deal_secret": record.deal_secret,
+        "commitment": record.commitment,
+        "client_digest": record.client_digest,
+    }
+
+
+def outcome(deal: Deal) -> Json:
+    """What follows from a deal's cards and moves."""
+    shown: Json = {
+        "phase": deal.phase.value,
         "calls": calls(deal.calls),
         "tricks": [trick(each) for each in deal.tricks],
         "banks": _banks(deal),
         "banked": sides(deal.banked),
-        "deal_secret": record.deal_secret,
-        "commitment": record.commitment,
-        "client_digest": record.client_digest,
     }
     if deal.declarer is not None:
         shown["declarer"] = SEAT_TEXT[deal.declarer]

@@ -75,7 +75,7 @@ def test_real_deals(match: Json, check: Callable[..., int], capsys: pytest.Captu
     """Every line says ok."""
     assert 0 == check(match, number)
     lines = capsys.readouterr().out.splitlines()
-    assert 11 == sum(line.startswith("ok") for line in lines) == len(lines) - 2
+    assert 12 == sum(line.startswith("ok") for line in lines) == len(lines) - 2
     assert "east (B) had the last word, and sent 0b" in lines[-2]
 
 
@@ -88,11 +88,6 @@ def test_a_deal_by_itself(match: Json, check: Callable[..., int], capsys: pytest
     assert 1 == check(match["deals"][1], 2, "--seen", match["match"]["commitments"][0])
 
 
-def _winning_call(deal: Json) -> Json:
-    call: Json = next(move for move in deal["moves"] if move.get("number") == deal["contract"])
-    return call
-
-
 CHANGES: dict[str, Callable[[Json], object]] = {
     "commitment": lambda deal: deal.update(commitment="0" * 64),
     "secret": lambda deal: deal.update(deal_secret="0" * 64),
@@ -100,7 +95,13 @@ CHANGES: dict[str, Callable[[Json], object]] = {
     "seed": lambda deal: deal["seats"][0].update(client_seed="0b"),
     "hands": lambda deal: deal["seats"].reverse(),
     "opener": lambda deal: deal.update(opener={"north": "east"}.get(deal["opener"], "north")),
-    "call": lambda deal: _winning_call(deal).update(number=13),
+    "call": lambda deal: next(call for call in deal["calls"] if "number" in call).update(number=13),
+    "called": lambda deal: deal["moves"].insert(4, deal["moves"][0] | {"type": "call", "number": 13}),
+    "contract": lambda deal: deal.update(contract=deal["contract"] % 13 + 1),
+    "ser": lambda deal: deal.update(ser="S" if deal["ser"] != "S" else "H"),
+    "plays": lambda deal: deal["tricks"][0]["plays"].reverse(),
+    "member of the result": lambda deal: deal["result"].update(bonus=1),
+    "made": lambda deal: deal["result"].update(made=not deal["result"]["made"]),
     "cards": lambda deal: deal["moves"].__setitem__(slice(5, 7), deal["moves"][6:4:-1]),
     "mover": lambda deal: deal["moves"][4].update(seat={"north": "east"}.get(deal["moves"][4]["seat"], "north")),
     "winner": lambda deal: deal["tricks"][3].update(winner={"north": "east"}.get(deal["tricks"][3]["winner"], "north")),
@@ -164,7 +165,21 @@ class TestSeeds:
         else:
             changed["events"] = changed["events"][:1]
         assert 1 == check(changed)
-        assert "WRONG        the seeds and their order are those of the feed" in capsys.readouterr().out
+        assert "WRONG        the seeds, their order and who sent them are those of the feed" in capsys.readouterr().out
+
+    def test_forged_last_speaker(
+        self, match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Another player than the feed's is found, and the feed's is the one told; a deletion is no forgery."""
+        changed = copy.deepcopy(match)
+        speaker = changed["deals"][0]["seed_order"][-1]
+        speaker["player"] = {"id": "Z" * 16, "name": "Forged"}
+        assert 1 == check(changed)
+        out = capsys.readouterr().out
+        assert "WRONG        the seeds, their order and who sent them are those of the feed" in out
+        assert "east (B) had the last word" in out
+        speaker["player"] = {"deleted": True}
+        assert 0 == check(changed)
 
     def test_who_had_the_last_word(self, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
         """By the start, by another seed, or by sitting down without one; by nobody."""
@@ -196,6 +211,24 @@ def test_a_deal_given_up(check: Callable[..., int]) -> None:
     play_on((host,), view.id, 5)
     host.leave(view.id, NORTH)
     assert 0 == check(saved(host, view.id))
+
+
+def test_a_finished_deal_passed_off_as_given_up(match: Json, check: Callable[..., int]) -> None:
+    """Found by the match's status, or by its later deals; without the match it cannot be told."""
+    changed = copy.deepcopy(match)
+    _cut(changed["deals"][0])
+    assert 0 == check(changed["deals"])
+    assert 1 == check(changed)
+    changed["match"]["status"] = "abandoned"
+    assert 1 == check(changed)
+    changed["match"]["deal_number"] = 1
+    assert 0 == check(changed)
+
+
+def _cut(deal: Json) -> None:
+    """Leave the first call and what follows from it."""
+    del deal["moves"][1:], deal["result"], deal["notation"], deal["declarer"], deal["contract"], deal["ser"]
+    deal |= {"phase": "auction", "calls": deal["calls"][:1], "tricks": [], "banks": [], "banked": {"ns": 0, "ew": 0}}
 
 
 def test_alone_with_a_seed_after_the_commitments(check: Callable[..., int]) -> None:
@@ -264,3 +297,18 @@ def test_from_a_server(server: str, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert 2 == verify.main([server, "1"])
     assert "404" in capsys.readouterr().err
     assert 2 == verify.main(["http://127.0.0.1:1/v1", "1"])
+
+
+def test_a_server_that_promises_more_and_has_none(monkeypatch: pytest.MonkeyPatch, match: Json) -> None:
+    """It is asked once, and the seeds are not those of the feed."""
+    asked = []
+
+    def ask(url: str, *_: object) -> Json:
+        asked.append(url)
+        answers = {"/events?after=0": {"items": [], "more": True}, "/deals/1": match["deals"][0]}
+        return next((answer for end, answer in answers.items() if url.endswith(end)), match["match"])
+
+    monkeypatch.setenv("DO_DOONI_TOKEN", "mine")
+    monkeypatch.setattr(verify, "_ask", ask)
+    assert 1 == verify.main(["http://127.0.0.1/v1/matches/M", "1"])
+    assert 1 == sum("/events" in url for url in asked)

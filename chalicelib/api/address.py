@@ -25,4 +25,4 @@ def caller_address(request: Request) -> str:
         forwarded: list[str] = request.headers.get("x-forwarded-for", "").split(",")
         if len(forwarded) > 1:
             return forwarded[-2].strip()
-    return str(request.context.get("identity", {}).get("sourceIp") or "")
+    return str((request.context.get("identity") or {}).get("sourceIp") or "")

@@ -7,9 +7,11 @@ from chalice.app import Request
 
 from chalicelib.api.address import SETTING, caller_address
 
+IDENTITY = {"sourceIp": "198.51.100.7"}
 
-def address_of(headers: dict[str, str]) -> str:
-    context = {"httpMethod": "GET", "resourcePath": "/", "identity": {"sourceIp": "198.51.100.7"}}
+
+def address_of(headers: dict[str, str], identity: dict[str, str] | None = IDENTITY) -> str:
+    context = {"httpMethod": "GET", "resourcePath": "/", "identity": identity}
     event = {"requestContext": context, "headers": headers, "pathParameters": {}, "body": None}
     event |= {"multiValueQueryStringParameters": None, "stageVariables": None, "isBase64Encoded": False}
     return caller_address(Request(event))
@@ -37,3 +39,9 @@ def test_without_a_front_door(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no secret is set, an empty one opens nothing."""
     monkeypatch.delenv(SETTING, raising=False)
     assert "198.51.100.7" == address_of({"X-Forwarded-For": "203.0.113.9, 198.51.100.7", "X-Front-Door": ""})
+
+
+@pytest.mark.parametrize("identity", [None, {}])
+def test_a_gateway_that_gives_no_address(identity: dict[str, str] | None) -> None:
+    """Is no fault of the caller's."""
+    assert "" == address_of({}, identity)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from typing import Any
 
 import pytest
@@ -79,6 +81,31 @@ def test_page_addresses_are_the_index_on_the_default_behaviour_only(resources: T
     assert PAGE_PATHS.pattern == pattern.replace(r"\/", "/")
 
 
+def test_files_are_kept_as_they_say(resources: Template, door: Template) -> None:
+    """CloudFront keeps what the file's own Cache-Control allows, one copy for all callers, and asks for the rest."""
+    assert {"Ref": "PagesCache"} == door["DefaultCacheBehavior"]["CachePolicyId"]
+    assert "redirect-to-https" == door["DefaultCacheBehavior"]["ViewerProtocolPolicy"]
+    policy = resources["PagesCache"]["Properties"]["CachePolicyConfig"]
+    assert (0, 0, 31536000) == (policy["MinTTL"], policy["DefaultTTL"], policy["MaxTTL"])
+    key = policy["ParametersInCacheKeyAndForwardedToOrigin"]
+    behaviours = [key[f"{kind}Config"] for kind in ("Cookies", "Headers", "QueryStrings")]
+    assert ["none"] * 3 == [next(iter(one.values())) for one in behaviours]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [("/", "/index.html"), ("/m/Xy-_1/3", "/index.html"), ("/t/XBCS5F4M", "/index.html")]
+    + [(path, path) for path in ("/docs", "/openapi.json", "/assets/main.js", "/t/", "/nowhere", "/sw.js")],
+)
+def test_the_function_runs(resources: Template, address: str, file: str) -> None:
+    """A page's address becomes the index; every other stays, so that what is missing is 404."""
+    code = resources["PagePaths"]["Properties"]["FunctionCode"]
+    script = f"{code}; console.log(handler({{request: {{uri: {json.dumps(address)}}}}}).uri)"
+    ran = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    assert file == ran.stdout.strip()
+
+
 def test_files_go_out_with_their_policy(resources: Template, door: Template) -> None:
     """No script but the page's own runs, nobody frames it, and both pages are held by a header."""
     docs = [one for one in door["CacheBehaviors"] if one["PathPattern"].startswith("/docs")]
@@ -87,6 +114,7 @@ def test_files_go_out_with_their_policy(resources: Template, door: Template) -> 
     for name, headers in (("PageHeaders", PAGE_HEADERS), ("DocsHeaders", DOCS_HEADERS)):
         policy = resources[name]["Properties"]["ResponseHeadersPolicyConfig"]
         security = policy["SecurityHeadersConfig"]
+        assert security["StrictTransportSecurity"]["AccessControlMaxAgeSec"] > 31536000
         assert headers["Content-Security-Policy"] == security["ContentSecurityPolicy"]["ContentSecurityPolicy"]
         directives = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
         assert ("'self'", "'none'", "'none'") == (
@@ -113,6 +141,7 @@ def test_what_needs_no_token_has_a_throttle_of_its_own(resources: Template) -> N
     assert ("*", "/*") == (whole["HttpMethod"], whole["ResourcePath"])
     throttled = {(one["HttpMethod"], one["ResourcePath"].replace("~1", "/")) for one in shares}
     assert {(route.method, f"//v1{route.path}") for route in ROUTES if route.for_all} <= throttled
+    assert {("HEAD", path) for method, path in throttled if method == "GET"} <= throttled
     for one in shares:
         assert 1 <= one["ThrottlingRateLimit"] <= whole["ThrottlingRateLimit"] / 4
         assert 1 <= one["ThrottlingBurstLimit"] <= whole["ThrottlingBurstLimit"] / 4

@@ -197,7 +197,7 @@ def _play(deal: Json, match: Json) -> Iterator[Finding]:
     for members, told in FOLLOWS.items():
         yield Finding(all(right.get(member) == deal.get(member) for member in members), told)
     if table.result is None:
-        over = match.get("status") == "finished" or deal["deal_number"] < match.get("deal_number", 0)
+        over = match.get("status") == "finished" or deal["deal_number"] < match.get("deal", {}).get("deal_number", 0)
         told = "given up before its end"
         yield Finding(None if not match else not over, told)
 

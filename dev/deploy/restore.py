@@ -4,15 +4,15 @@ Matches go back to that point. What must not is carried over from the table in u
 would count as a thief's, a device that was signed out would come back, and so would a deleted player.
 
 It gives the restored table what a restoration leaves out, stops both functions, copies, changes the stack's parameter
-and lets the functions run again. When anything fails before the stack has changed, the stage goes on with the table it
-has; run it again.
+and lets the functions run again. Whatever cuts it short, run it again. If the stack is not changing then, the functions
+run again at once; if it is, they stay stopped until the next run, so that none writes to the old table meanwhile.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -20,13 +20,13 @@ from functools import partial
 from typing import Any
 
 import boto3
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.service.ports import ACCOUNTS
 from chalicelib.store import keys
 from chalicelib.store.schema import SCHEMA, TTL
 from dev.deploy.arguments import stage_parser
-from dev.deploy.stack import ClientOf, Deployment, NotThere, in_a_line, outputs_of, stack_name
+from dev.deploy.stack import ClientOf, Deployment, NotThere, Refused, in_a_line, is_changing, outputs_of, stack_name
 
 SEGMENTS = 16
 """Parts of the table that are read at once."""
@@ -157,31 +157,55 @@ def _update(dynamodb: Any, table: str, **change: Any) -> None:
 
 
 @contextmanager
-def stopped(functions: Any, names: list[str], wait_seconds: float) -> Iterator[None]:
-    """Within this block the functions are not run, and what was running has ended."""
+def stopped(functions: Any, names: list[str], wait_seconds: float, changing: Callable[[], bool]) -> Iterator[None]:
+    """Within this block the functions are not run, and what was running has ended.
+
+    They run again afterwards, unless the block fails while the stack is `changing`. Raises `Refused` then.
+    """
     before = {name: functions.get_function_concurrency(FunctionName=name) for name in names}
     try:
         for name in names:
             functions.put_function_concurrency(FunctionName=name, ReservedConcurrentExecutions=0)
         time.sleep(wait_seconds)
         yield
-    finally:
-        for name in names:
-            reserved = before[name].get("ReservedConcurrentExecutions")
-            if reserved:  # nought is what a run left behind that was killed
-                functions.put_function_concurrency(FunctionName=name, ReservedConcurrentExecutions=reserved)
-            else:
-                functions.delete_function_concurrency(FunctionName=name)
+    except BaseException as failure:
+        if changing():
+            why = "the stack is still changing, or cannot be asked; the functions stay stopped: run it again"
+            raise Refused(why) from failure
+        _resume(functions, before)
+        raise
+    _resume(functions, before)
+
+
+def _resume(functions: Any, before: Mapping[str, Mapping[str, Any]]) -> None:
+    """Let functions run again, with the concurrency that each had. A 0 is what a killed run left behind."""
+    for name, concurrency in before.items():
+        reserved = concurrency.get("ReservedConcurrentExecutions")
+        if reserved:
+            functions.put_function_concurrency(FunctionName=name, ReservedConcurrentExecutions=reserved)
+        else:
+            functions.delete_function_concurrency(FunctionName=name)
 
 
 def restore(client_of: ClientOf, stage: str, table: str, wait_seconds: float = LONGEST_RUN) -> str:
-    """Let the stage use the restored table; says what it did. Raises `NotThere`, `DeployFailed`."""
+    """Let the stage use the restored table; says what it did. Raises `NotThere`, `Refused`, `DeployFailed`."""
     stack = outputs_of(client_of, stage)
+    if is_changing(client_of, stage):
+        raise Refused(f"{stack_name(stage)} is changing: run it again when that has ended")
     dynamodb, old = client_of("dynamodb"), stack["TableName"]
+    functions, names = client_of("lambda"), [stack["APIHandlerName"], stack["SweepName"]]
     if old == table:
-        return f"{stack_name(stage)} uses {table} already: nothing to do"
+        _resume(functions, {name: functions.get_function_concurrency(FunctionName=name) for name in names})
+        return f"{stack_name(stage)} uses {table} already, and its functions run"
+
+    def changing() -> bool:
+        try:
+            return is_changing(client_of, stage)
+        except (ClientError, BotoCoreError):
+            return True
+
     complete(dynamodb, old, table)
-    with stopped(client_of("lambda"), [stack["APIHandlerName"], stack["SweepName"]], wait_seconds):
+    with stopped(functions, names, wait_seconds, changing):
         carried = carry_over(dynamodb, old, table, int(time.time()))
         Deployment(client_of, poll_seconds=1).set_parameters(stage, {"RestoredTable": table})
     return (

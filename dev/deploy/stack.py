@@ -75,6 +75,12 @@ def outputs(cloudformation: Any, stack: str) -> dict[str, str] | None:
     return {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", ())}
 
 
+def is_changing(client_of: ClientOf, stage: str) -> bool:
+    """Whether CloudFormation is at work on a stage's stack."""
+    found = _described(client_of("cloudformation"), stack_name(stage))
+    return found is not None and found["StackStatus"].endswith("_IN_PROGRESS")
+
+
 def _described(cloudformation: Any, stack: str) -> Mapping[str, Any] | None:
     try:
         (found,) = cloudformation.describe_stacks(StackName=stack)["Stacks"]

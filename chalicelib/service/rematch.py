@@ -52,6 +52,11 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
     return done(house, caller, decide)
 
 
+def next_rematch_id(match: Match) -> str:
+    """The id of the rematch that is made next."""
+    return derived_id("rematch", match.id, match.rematch_id or "")
+
+
 def _found(house: House, old: Table, old_seat: Seat, made: Match, client_seed: str | None) -> Outcome:
     """The rematch that somebody has asked for before."""
     table = Table(made, old.caller, made.seat_of(old.caller), running_deal(made))
@@ -84,7 +89,7 @@ def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: 
     # A seat whose player has left or is deleted stays empty, for whoever has the code.
     kept = {each: old.places[each] for each in SEATS if _plays_on(old.places[each])}
     waits = len(kept) < len(SEATS) - 1
-    new_id = derived_id("rematch", old.id, old.rematch_id or "")
+    new_id = next_rematch_id(old)
     shares = waits or old.rules.take_over or old.rules.start is Start.BY_HOST
     rules = old.rules.with_humans(2 if waits else 1)
     match = new_match(house, new_id, rules, seat, now, share=shares, rematch_of=old.id)

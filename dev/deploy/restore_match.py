@@ -1,8 +1,9 @@
 """`make restore-match STAGE=… MATCH=… TABLE=…`: one match as it is in a table that was restored to a point in time.
 
 All of it goes back: the match, its finished deals, its events and seeds, the invite code, and its entries in its
-players' lists. What came after that point is deleted. The turn now waiting begins anew, so that nobody's time has run
-out meanwhile. Repeatable, and safe while people play.
+players' lists. What came after that point is deleted, except for a rematch: that is a match of its own, and stays the
+rematch of this one. The turn now waiting begins anew, so that nobody's time has run out meanwhile. Repeatable, and safe
+while people play.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from chalicelib.service.accounts import bring_match_in_line
 from chalicelib.service.house import House
 from chalicelib.service.model import Change, Match, Status
 from chalicelib.service.ports import Lost, SeatHeld, TooManyLive
+from chalicelib.service.rematch import next_rematch_id
 from chalicelib.service.table import ATTEMPTS
 from chalicelib.store import DynamoStore, keys
 from chalicelib.store.wire import Unreadable
@@ -41,11 +43,11 @@ class MatchRestoration:
         match = self._source.match(match_id)
         if match is None:
             raise NotThere(f"table {self._restored} has no match {match_id}")
-        wanted, present = (self._beside(table, match_id) for table in (self._restored, self._used))
+        wanted = self._beside(self._restored, match_id)
         for item in wanted.values():
             self._dynamodb.put_item(TableName=self._used, Item=item)
-        before = self._put_back(match)
-        later = present.keys() - wanted.keys()
+        before, beside = self._put_back(match)
+        later = beside - wanted.keys()
         for sort in later:
             self._delete(match_id, sort)
         for place in match.places:
@@ -58,14 +60,19 @@ class MatchRestoration:
             f"Deals and events that came later, and are deleted: {len(later)}"
         )
 
-    def _put_back(self, match: Match) -> Match | None:
-        """The match and its entries in the players' lists; returns what it was before."""
+    def _put_back(self, match: Match) -> tuple[Match | None, set[str]]:
+        """The match and its entries in the players' lists; returns what it was before, and the sort keys of what lay
+        beside it then."""
         for _ in range(ATTEMPTS):
             now = self._house.now()
             if match.status is Status.PLAYING:
                 match = replace(match, turn_at=now)
             match = replace(match, wake_at=match.due_at)
             before = self._present(match.id)
+            # Read after the match: what is added later comes with a new version of it, and `save` is refused.
+            beside = set(self._beside(self._used, match.id))
+            while self._is_there(rematch_id := next_rematch_id(match)):
+                match = replace(match, rematch_id=rematch_id)
             withdrawn = before.invite if before is not None and before.invite != match.invite else None
             change = Change(match, before, invite=match.invite if match.takes_friends else None, withdrawn=withdrawn)
             try:
@@ -74,10 +81,10 @@ class MatchRestoration:
             except Lost:
                 continue
             except SeatHeld:
-                raise Refused("a player has been sent away since, or has held another seat") from None
+                raise Refused("a player has been sent away since, or has another seat") from None
             except TooManyLive:
                 raise Refused("a player has as many live matches as anybody may") from None
-            return before
+            return before, beside
         raise Refused("people play on too fast: every try lost its race")
 
     def _present(self, match_id: str) -> Match | None:
@@ -87,6 +94,11 @@ class MatchRestoration:
         except Unreadable:
             self._delete(match_id, keys.MATCH)
             return None
+
+    def _is_there(self, match_id: str) -> bool:
+        """Whether there is a match of this id, readable or not."""
+        key = {"pk": {"S": keys.match_key(match_id)}, "sk": {"S": keys.MATCH}}
+        return "Item" in self._dynamodb.get_item(TableName=self._used, Key=key, ConsistentRead=True)
 
     def _beside(self, table: str, match_id: str) -> dict[str, Item]:
         """What lies beside a match, by its sort key: deals, events and seeds."""

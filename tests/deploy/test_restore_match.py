@@ -15,7 +15,7 @@ from chalicelib.service.house import House
 from chalicelib.service.model import Change
 from chalicelib.store import DynamoStore, create_table, keys
 from dev.deploy.restore_match import MatchRestoration
-from dev.deploy.stack import NotThere
+from dev.deploy.stack import NotThere, Refused
 from tests.api.client import Client, Json, Table
 from tests.api.conftest import SIGNING_KEYS
 
@@ -184,6 +184,64 @@ def test_who_is_deleted_or_renamed_since_stays_so(snapshot: Any, restore: Any) -
     seats = table.players[0].ok("GET", table.path)["seats"]
     assert ("bot", {"deleted": True}) == (seats[1]["type"], seats[1]["player"])
     assert "Chandra" == seats[2]["player"]["name"]
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_rematch_that_was_made_since_stays_the_rematch(
+    snapshot: Any, restore: Any, dynamodb: Any, spoilt: bool
+) -> None:
+    """Played to its end again, the match leads to it, even if the match itself could not be read."""
+    player = Client().guest()
+    at = _before_the_last_move(player, deals=1)
+    snapshot()
+    _moved(player, at)
+    rematch = player.ok("POST", f"/matches/{at['id']}/rematch")["match"]
+    if spoilt:
+        key = {"pk": {"S": keys.match_key(at["id"])}, "sk": {"S": keys.MATCH}}
+        dynamodb.delete_item(TableName=USED, Key=key)
+
+    restore(at["id"])
+
+    again = player.ok("GET", f"/matches/{at['id']}")
+    assert (at["version"], "playing") == (again["version"], again["status"])
+    assert "finished" == _moved(player, again)["status"]
+    assert rematch["id"] == player.ok("POST", f"/matches/{at['id']}/rematch")["match"]["id"]
+
+
+def test_a_player_who_was_sent_away_since_blocks_it(snapshot: Any, restore: Any) -> None:
+    """The host's decision holds; the match stays as it is."""
+    table = Table.waiting(Client())
+    host, friend = table.players[:2]
+    code = host.ok("GET", table.path)["invite"]["code"]
+    friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
+    snapshot()
+    host.ok("DELETE", f"{table.path}/seats/east")
+    before = host.ok("GET", table.path)
+    with pytest.raises(Refused, match="has been sent away"):
+        restore(table.id)
+    assert before == host.ok("GET", table.path)
+
+
+def test_a_deal_that_ends_meanwhile_leaves_nothing(
+    snapshot: Any, dynamodb: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its record goes with it, so that the deal can be played to its end again."""
+    player = Client().guest()
+    at = _before_the_last_move(player, deals=2)
+    snapshot()
+    restoration = MatchRestoration(dynamodb, RESTORED, USED)
+    save, moves = DynamoStore.save, [at]
+
+    def save_after_the_deal(store: DynamoStore, change: Change) -> None:
+        if moves and store is restoration.store:
+            assert 2 == _moved(player, _moved(player, moves.pop()))["deal"]["deal_number"]
+        save(store, change)
+
+    monkeypatch.setattr(DynamoStore, "save", save_after_the_deal)
+    assert restoration.restore(at["id"]).endswith("deleted: 1")
+    again = player.ok("GET", f"/matches/{at['id']}")
+    assert (at["version"], []) == (again["version"], moves)
+    assert 2 == _moved(player, _moved(player, again))["deal"]["deal_number"]
 
 
 def test_a_move_that_is_made_meanwhile_goes_too(snapshot: Any, dynamodb: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -240,7 +240,8 @@ def test_a_deleted_account_writes_nothing(client: Client, route: Route) -> None:
 
 
 def test_a_deleted_account(client: Client) -> None:
-    """DELETE /me is repeatable; then nothing can be had for it, and the others see `{"deleted": true}`."""
+    """DELETE /me is repeatable; then nothing of the account can be had, a match can be read but not played, and the
+    others see `{"deleted": true}`."""
     table = Table.started(client, deals=1)
     gone, other = table.players[3], table.players[0]
     for _ in range(2):
@@ -248,6 +249,10 @@ def test_a_deleted_account(client: Client) -> None:
     for path in ("/me", "/me/export", "/me/sessions"):
         reply = gone.call("GET", path)
         assert (401, "account_deleted") == (reply.status, reply.code), path
+    view = gone.ok("GET", table.path)
+    assert "you" not in view
+    reply = gone.call("PUT", f"{table.path}/moves/{view['next_move']}", {"type": "pass"})
+    assert (403, "not_seated") == (reply.status, reply.code)
     assert {"deleted": True} == other.ok("GET", table.path)["seats"][3]["player"]
 
 

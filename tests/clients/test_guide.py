@@ -7,6 +7,7 @@ import re
 import pytest
 
 from chalicelib.api.routes import BASE, ROUTES
+from chalicelib.bots.hint import HINTS
 from chalicelib.service.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE
 from dev.clients.guide import GUIDE, code
 
@@ -14,17 +15,18 @@ TEXT = GUIDE.read_text(encoding="utf-8")
 
 
 def test_its_links_lead_somewhere() -> None:
-    """Every link is to a file of this project or to a heading of the page."""
-    headings = {
-        re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^## (.+)$", TEXT, re.MULTILINE)
-    }
+    """Every link is to a file of this project, and to a heading of it where it names one."""
     links = re.findall(r"\]\((?!https?:)([^)]+)\)", TEXT)
     assert len(links) > 15
-    assert [] == [
-        link
-        for link in links
-        if (link[1:] not in headings if link.startswith("#") else not (GUIDE.parent / link).exists())
-    ]
+    assert [] == [link for link in links if not leads_somewhere(*link.partition("#")[::2])]
+
+
+def leads_somewhere(file: str, heading: str) -> bool:
+    page = GUIDE.parent / file if file else GUIDE
+    if not heading:
+        return page.exists()
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return heading in [re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in headings]
 
 
 def test_its_requests_are_operations() -> None:
@@ -45,6 +47,15 @@ def test_it_says_of_every_write_what_a_repetition_does() -> None:
     codes = {("POST", "/me/transfer-codes"), ("POST", "/me/recovery-code")}
     assert {("POST", "/matches"), ("POST", "/players"), *codes} == set(anew)
     assert {("POST", "/matches")} == set(once) & set(anew)
+
+
+def test_it_has_every_hint() -> None:
+    """The table of hints is that of the service: codes, parameters and meanings."""
+    table = TEXT.partition("| code | `params` | meaning |\n|---|---|---|\n")[2].partition("\n\n")[0]
+    rows = [tuple(cell.strip() for cell in row.strip("|").split("|")) for row in table.splitlines()]
+    assert [
+        (f"`{code}`", ", ".join(f"`{name}`" for name in why.params), why.sentence) for code, why in HINTS.items()
+    ] == rows
 
 
 def test_it_says_when_matches_are_given_up() -> None:

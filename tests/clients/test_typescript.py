@@ -16,6 +16,7 @@ from chalicelib.service.sweep import sweep
 from chalicelib.store import DynamoStore
 from dev.clients.guide import code
 from dev.clients.tools import HERE, Failed, node, node_tool, run
+from dev.web.build import LIBRARY, build_library
 from tests.clients.answers import SEATS, TOLD
 from tests.clients.conftest import Client, or_skip
 
@@ -28,6 +29,11 @@ def workshop(client: Client) -> Path:
     folder = client("typescript")
     for own in (HERE / "typescript").iterdir():
         shutil.copy(own, folder)
+    or_skip(build_library)
+    library = folder.parent / "node_modules/do-dooni"
+    library.parent.mkdir(exist_ok=True)
+    if not library.exists():
+        library.symlink_to(LIBRARY)
     (folder / "guide.ts").write_text(code("ts"), encoding="utf-8")
     run([*or_skip(lambda: node_tool("tsc")), "-p", str(folder)])
     return folder
@@ -35,22 +41,63 @@ def workshop(client: Client) -> Path:
 
 def test_it_plays_a_solo_deal(workshop: Path, server: str, future_file: str) -> None:
     """The guide's code compiles under --strict, plays a solo deal through a token of old keys, a lost answer and a busy
-    server, reads an answer of tomorrow, shows every event once whatever comes between two requests, takes its seat
-    again if that is away, and gives up: at once where it would have to wait long."""
+    server, proves its shuffle against what was noted, reads an answer of tomorrow, shows every event once whatever
+    comes between two requests, and takes its seat again if that is away."""
     told = run([node(), str(workshop / "out/play.js"), server, future_file])
-    played, read, watched, in_vain, soon, late = map(json.loads, told.splitlines())
+    played, read, watched, *_ = map(json.loads, told.splitlines())
     assert "finished" == played["status"]
     assert {"ns", "ew"} == set(played["scores"])
     assert 52 == played["plays"]
     assert 12 <= played["decided"] <= 14  # perhaps a call, perhaps the ser, twelve cards; the thirteenth is forced
     assert 3 == played["kept"]  # the tokens of the sign-up, the nonce of the refresh, and its tokens
+    assert [[], ["commitment"], ["seed"]] == played["fair"]
     assert {"seats": SEATS, "told": TOLD} == read
     sat = ['/matches/m/seats/east {"type":"human"}']
     assert {"told": list(range(5, 41)), "shown": 40, "drawn": 40, "sat": sat} == watched
+
+
+def test_it_tells_an_answer_from_none(workshop: Path, server: str, future_file: str) -> None:
+    """A fault, a proxy's error and a lost connection leave a write unsettled after six attempts, a captive portal's
+    page and a firewall's at once. A limit that is over soon is waited for, a long one is said at once. 304 is an
+    answer, and every answer sets the clock."""
+    told = run([node(), str(workshop / "out/play.js"), server, future_file])
+    *answers, unchanged = map(json.loads, told.splitlines()[3:])
     pauses = [0.5, 1, 2, 4, 8]
-    assert {"sent": 6, "code": "internal_error", "lost": "lost", "pauses": pauses} == in_vain
-    assert {"sent": 6, "pauses": [10] * 5, "said": f"{LATE}1 min."} == soon
-    assert {"sent": 1, "pauses": [], "said": f"{LATE}60 min."} == late
+    assert {
+        "fault": (6, [0] * 5, "unsettled"),
+        "lost": (6, pauses, "unsettled"),
+        "bad_gateway": (6, pauses, "unsettled"),
+        "gateway_timeout": (6, pauses, "unsettled"),
+        "portal": (1, [], "unsettled"),
+        "blocked": (1, [], "unsettled"),
+        "soon": (6, [10] * 5, f"{LATE}1 min."),
+        "late": (1, [], f"{LATE}60 min."),
+        "refused": (1, [], "That did not work (match_not_found)."),
+    } == {each["name"]: (each["sent"], each["pauses"], each["told"]) for each in answers}
+    assert {"unchanged": 304, "left": 60} == unchanged
+
+
+def test_friends_play_through_restarts(workshop: Path, server: str) -> None:
+    """Two apps play with nothing but what they have stored. A cold start refreshes with the stored nonce. A match goes
+    on after a restart, the move on its way first; closed, it is opened again, and an unchanged one costs a 304. What
+    was noted proves both shuffles. A rematch is noticed at the result and in the badge, taken, and declined. An app
+    that is stopped asks no more, and one that is woken asks at once."""
+    cold, played, offered, again, stopped = map(
+        json.loads, run([node(), str(workshop / "out/friends.js"), server]).splitlines()
+    )
+    name = {"name": "Asha", "left": True, "signedOut": True}
+    assert {"unsettled": True, "sent": 7, "nonces": 1} | name == cold
+    assert {
+        "closed": "playing",
+        "statuses": ["finished", "finished"],
+        "restarted": True,
+        "plays": 52,
+        "unchanged": 7,
+        "unfair": [],
+    } == played
+    assert {"found": True, "count": 1, "offered": True, "noted": 1} == offered
+    assert {"unfair": [], "offers": 0} == again
+    assert {"before": 0, "woken": 1, "status": "waiting"} == stopped
 
 
 def test_it_comes_back(workshop: Path, server: str, store: DynamoStore) -> None:
@@ -69,7 +116,7 @@ def test_it_comes_back(workshop: Path, server: str, store: DynamoStore) -> None:
     # At times the clock's second move gives north the next turn too; then the move itself is the way back.
     view = next(view for view in (deserted() for _ in range(20)) if not view["you"]["legal_moves"])
     assert "playing" == view["status"]
-    told = json.loads(run([node(), str(workshop / "out/back.js"), server, json.dumps(signed_in), view["id"]]))
+    told = json.loads(run([node(), str(workshop / "out/back.js"), server, signed_in["refresh_token"], view["id"]]))
     assert {"status": "finished", "plays": 52} == {name: told[name] for name in ("status", "plays")}
     assert 10 <= told["decided"] <= 12  # those of a whole deal, less two that the clock made
 

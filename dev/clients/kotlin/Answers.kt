@@ -1,7 +1,8 @@
 // Reads recorded answers with the generated models and the guide's code. The argument is a file:
-// {"answers": [{"schema": …, "value": …}], "future": a MatchUpdate of tomorrow}. Prints what it read, as JSON, with what
+// {"answers": [{"schema": …, "value": …}], "future": a MatchUpdate of tomorrow, "deals": [a DealRecord, …]}. Prints what it read, as JSON, with what
 // the guide's loops did (Loops.kt).
 import dodooni.infrastructure.Serializer.kotlinxSerializationJson as json
+import dodooni.models.DealRecord
 import dodooni.models.MatchSetup
 import dodooni.models.MatchUpdate
 import java.io.File
@@ -24,6 +25,7 @@ fun main(arguments: Array<String>) {
     configure()
     val recorded = json.parseToJsonElement(File(arguments[0]).readText()).jsonObject
     val update = json.decodeFromJsonElement(MatchUpdate.serializer(), recorded.getValue("future"))
+    val deals = recorded.getValue("deals").jsonArray.map { json.decodeFromJsonElement(DealRecord.serializer(), it) }
     val told = buildJsonObject {
         val answers = recorded.getValue("answers").jsonArray.map { it.jsonObject }
         put("answers", JsonArray(answers.map { again(it.getValue("schema").jsonPrimitive.content, it.getValue("value")) }))
@@ -33,6 +35,9 @@ fun main(arguments: Array<String>) {
         put("setup", json.encodeToJsonElement(MatchSetup.serializer(), MatchSetup(deals = 1, clientSeed = "c0ffee")))
         put("watched", watched(update))
         put("in_vain", inVain())
+        put("signed_in", signedIn())
+        put("restarted", restarted(update))
+        put("checked", JsonArray(deals.map { checked(update, it) }))
     }
     println(told)
 }

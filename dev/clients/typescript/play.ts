@@ -3,8 +3,8 @@
 // out of order. guide.ts is the code in docs/guide.md, written next to this file.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { animate, follow, hinted, line, must, playOn, say, Session, settle, startSolo, tappable } from "./guide.ts";
-import type { Event, MatchUpdate, MatchView, Table, Tokens } from "./guide.ts";
+import { animate, follow, hint, line, playOn, Refused, say, secondsLeft, Session, settle, startSolo, tappable, unfair, Unsettled, Waiting } from "./guide.ts";
+import type { Event, MatchUpdate, MatchView, Table } from "./guide.ts";
 
 /** A road with trouble on it, each kind once: a token that is good no more, an answer that is lost, a busy server. */
 function rough(road: typeof fetch): typeof fetch {
@@ -26,23 +26,28 @@ function rough(road: typeof fetch): typeof fetch {
 async function play(server: string): Promise<void> {
   globalThis.fetch = rough(globalThis.fetch);
   let kept = 0;
-  const session = await Session.signUp(server, "Tara", async () => void (kept += 1));
-  const begun = must(await startSolo(session, randomUUID(), "c0ffee"));
+  const session = await Session.signUp(server, async () => void (kept += 1), { name: "Tara" });
   const told: string[] = [];
   let decided = 0;
-  const choose = async (view: MatchView) => {
-    const move = view.you?.legal_moves[0];
-    if (move === undefined) throw new Error("it is my turn, and nothing is legal");
-    const { cards, calls, suits, mayPass } = tappable(view);
-    if (cards.size + calls.length + suits.length + Number(mayPass) !== view.you?.legal_moves.length) {
-      throw new Error("not all that is legal can be tapped");
-    }
-    decided += 1;
-    return decided === 1 ? ((await hinted(session, view)) ?? move) : move;
+  const app = {
+    keep: async () => {},
+    show: async (text: string) => void told.push(text),
+    choose: async (view: MatchView) => {
+      const moves = view.you?.legal_moves ?? [];
+      const { cards, calls, suits, mayPass } = tappable(view);
+      if (cards.size + calls.length + suits.length + Number(mayPass) !== moves.length) throw new Error("not all that is legal can be tapped");
+      decided += 1;
+      return decided === 1 ? (await hint(session, view)).move : moves[0];
+    },
   };
-  const over = await playOn(session, begun, choose, async (text) => void told.push(text));
+  const table = await startSolo(session, app, randomUUID(), "c0ffee");
+  const over = await playOn(session, table, app);
   const plays = told.filter((text) => text.includes(" plays ")).length;
-  console.log(JSON.stringify({ status: over.status, scores: over.result?.scores, decided, plays, kept }));
+  const fair = [await unfair(session, table, 1)];
+  for (const noted of [{ commitments: ["f".repeat(64)], seed: "c0ffee" }, { commitments: over.commitments, seed: "beef" }]) {
+    fair.push(await unfair(session, { ...table, noted }, 1));
+  }
+  console.log(JSON.stringify({ status: over.status, scores: over.result?.scores, decided, plays, kept, fair }));
 }
 
 /** An app of today reads what a server of tomorrow sends. */
@@ -83,36 +88,56 @@ async function watch(): Promise<void> {
   };
   const table: Table = { view: view(), shown: 4 };
   const told: string[] = [];
-  const show = async (text: string) => void told.push(text);
-  await animate(table, [4, 5, 5, 6, 9].map(event), show); // an answer that tells some twice, and not all
-  await follow(new Session("http://table", {} as Tokens, async () => {}), table, show);
+  const app = { keep: async () => {}, show: async (text: string) => void told.push(text), choose: async () => undefined };
+  await animate(table, [4, 5, 5, 6, 9].map(event), app); // an answer that tells some twice, and not all
+  await follow(new Session("http://table", { refresh_token: "" }, async () => {}, "access"), table, app, new Waiting());
   const drawn = table.view.version;
   console.log(JSON.stringify({ told: told.map((text) => Number(text.split(" ")[2])), shown: table.shown, drawn, sat }));
 }
 
-/** How often a request is sent in vain, and how long is waited: a server that is out of order, no road at all, and a
- * limit that is over soon, or in an hour. */
+/** What an answer comes to, after how many attempts and which pauses between them. */
 async function inVain(): Promise<void> {
   let sent = 0;
-  const refusing = (status: number, code: string, wait: string) => async () => {
-    sent += 1;
-    const response = new Response(null, { status, headers: { "Retry-After": wait } });
-    return { error: { code, status, params: { retry_after_seconds: Number(wait) } }, response };
-  };
-  const { problem } = await settle(refusing(500, "internal_error", "0"));
-  let pauses: number[] = [];
+  const pauses: number[] = [];
   globalThis.setTimeout = ((done: () => void, milliseconds: number) => {
     pauses.push(milliseconds / 1000);
     done();
   }) as unknown as typeof setTimeout;
-  const lost = await settle(() => Promise.reject(new TypeError("lost"))).catch((error: Error) => error.message);
-  console.log(JSON.stringify({ sent, code: problem?.code, lost, pauses }));
-  for (const wait of ["10", "3600"]) {
-    sent = 0;
-    pauses = [];
-    const outcome = await settle(refusing(429, "rate_limited", wait));
-    console.log(JSON.stringify({ sent, pauses, said: outcome.problem && say(outcome.problem) }));
+  const session = new Session("http://table", { refresh_token: "" }, async () => {}, "access");
+  const json = (status: number, code: string, wait?: string) => () =>
+    Response.json({ code, status, params: { retry_after_seconds: Number(wait) } }, { status, headers: { ...(wait && { "Retry-After": wait }) } });
+  const html = (status: number) => () => new Response("<!doctype html>", { status, headers: { "Content-Type": "text/html" } });
+  const lost = () => {
+    throw new TypeError("lost");
+  };
+  const answers = {
+    fault: json(500, "internal_error", "0"),
+    lost,
+    bad_gateway: html(502),
+    gateway_timeout: json(504, "none"),
+    portal: html(200),
+    blocked: html(403),
+    soon: json(429, "rate_limited", "10"),
+    late: json(429, "rate_limited", "3600"),
+    refused: json(404, "match_not_found"),
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    sent = pauses.length = 0;
+    globalThis.fetch = async () => {
+      sent += 1;
+      return answer();
+    };
+    const fault: unknown = await session.ask((client) => client.GET("/me")).catch((given: unknown) => given);
+    const told = fault instanceof Refused ? say(fault.problem) : fault instanceof Unsettled ? "unsettled" : String(fault);
+    console.log(JSON.stringify({ name, sent, pauses, told }));
   }
+  const hour = 3_600_000; // the phone's clock is an hour behind
+  const headers = { Date: new Date(Date.now() + hour).toUTCString() };
+  globalThis.fetch = async () => new Response(null, { status: 304, headers });
+  const { status } = await settle(new Request("http://table/me"));
+  const deadline_at = new Date(Date.now() + hour + 60_000).toISOString();
+  const left = Math.round((secondsLeft({ deadline_at } as MatchView) ?? 0) / 5) * 5;
+  console.log(JSON.stringify({ unchanged: status, left }));
 }
 
 const [server, future] = process.argv.slice(2);

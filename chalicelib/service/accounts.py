@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.engine import SEATS
@@ -13,18 +14,20 @@ from chalicelib.service.devices import Grant
 from chalicelib.service.errors import TryAgain, Unauthorized
 from chalicelib.service.leaving import free, vacate
 from chalicelib.service.model import Place, SeatType, Status
-from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Session, Unavailable
+from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Session, Settling, Unavailable
 from chalicelib.service.step import Step
 from chalicelib.service.table import ATTEMPTS, living
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from chalicelib.engine import Seat
     from chalicelib.service.house import House
     from chalicelib.service.model import Membership
 
 EXPORTED_AT_ONCE = 100
+TABLES_AT_ONCE = 20
+"""Matches that are brought in line with an account at a time: by the request itself, and by each look of the sweep."""
 _log = logging.getLogger(__name__)
 
 
@@ -44,7 +47,8 @@ def read_player(house: House, player_id: str) -> Player:
 def rename(house: House, player_id: str, name: str) -> Player:
     """Give the player another name, at every table that names them too.
 
-    `name` is a clean one. Repeatable, and the sweep finishes what was cut short. `Unauthorized`: account_deleted.
+    `name` is a clean one. Repeatable, and the sweep finishes what is left beyond the first tables, or was cut short.
+    `Unauthorized`: account_deleted.
     """
     player = living(house, player_id)
     if player.name != name:
@@ -65,14 +69,14 @@ def set_locale(house: House, player_id: str, locale: str) -> None:
 
 
 def delete_player(house: House, player_id: str) -> bool:
-    """Remove the account. Repeatable, and the sweep finishes what was cut short: whether all is done.
+    """Remove the account. Repeatable, and the sweep finishes what is left: whether all is done.
 
     A tombstone comes first, and in the same write the devices and the recovery code go: from then on nothing new can be
     had for the account. Then its seats go to bots. Matches that have ended keep its id alone, which leads to the
     tombstone.
     """
     _bury(house, player_id)
-    return bring_in_line(house, player_id)
+    return bring_in_line(house, player_id) is Settled.WHOLE
 
 
 def _bury(house: House, player_id: str) -> None:
@@ -88,8 +92,19 @@ def _bury(house: House, player_id: str) -> None:
     raise TryAgain("try_again")
 
 
-def bring_in_line(house: House, player_id: str) -> bool:
-    """Bring every live match that names the player in line with the profile, renamed or deleted: whether all are.
+class Settled(Enum):
+    """What a look at an account has come to."""
+
+    WHOLE = "whole"
+    MORE = "more"
+    """There is more to be done, and the account stays filed."""
+    FAILED = "failed"
+    """All have been looked at, and some could not be brought in line."""
+
+
+def bring_in_line(house: House, player_id: str, out_of_time: Callable[[], bool] = lambda: False) -> Settled:
+    """Bring live matches that name the player in line with the profile, renamed or deleted: a few, from where the last
+    look has stopped on.
 
     Each is written only if the profile is still as it was read, so that of two changes at once the later stands
     everywhere, and a deleted player is never named again.
@@ -97,34 +112,42 @@ def bring_in_line(house: House, player_id: str) -> bool:
     for _ in range(ATTEMPTS):
         player = house.store.player(player_id)
         if player is None or player.settled:
-            return True
+            return Settled.WHOLE
         try:
-            whole = _brought_in_line(house, player)
+            return _look_at(house, player, out_of_time)
         except AccountGone:
             continue
-        if whole:
-            house.store.settle(player_id, player.revision)
-        return whole
     raise TryAgain("try_again")
 
 
-def _brought_in_line(house: House, player: Player) -> bool:
-    whole = True
-    for match_id in _live_matches(house, player.id):
-        whole &= _table_in_line(house, player, match_id)
-    return whole
-
-
-def _table_in_line(house: House, player: Player, match_id: str) -> bool:
-    """Whether this match is. One that is broken does not keep the others back."""
-    try:
-        bring_match_in_line(house, player, match_id)
-    except (AccountGone, Unavailable, TryAgain):
-        raise
-    except Exception:
-        _log.exception("a match could not be brought in line with an account", extra={"match_id": match_id})
-        return False
-    return True
+def _look_at(house: House, player: Player, out_of_time: Callable[[], bool]) -> Settled:
+    """The next `TABLES_AT_ONCE` matches. One that fails does not keep the others back: all are gone through again.
+    `Unavailable` or `TryAgain`, once that is noted, where it was a failure that passes."""
+    after, missed = player.settling
+    failed: list[Exception] = []
+    page = house.store.naming(player.id, TABLES_AT_ONCE + 1, after)
+    looked = 0
+    for place, match_id in page[:TABLES_AT_ONCE]:
+        if looked and out_of_time():
+            break
+        try:
+            bring_match_in_line(house, player, match_id)
+        except AccountGone:
+            raise
+        except Exception as failure:
+            _log.warning("a match could not be brought in line", exc_info=True, extra={"match_id": match_id})
+            failed.append(failure)
+        after, looked = place, looked + 1
+    missed, now = missed or bool(failed), house.now()
+    whole = looked == len(page)
+    passing = next((each for each in failed if isinstance(each, (Unavailable, TryAgain))), None)
+    if whole and not missed:
+        house.store.settle(player.id, player.revision)
+        return Settled.WHOLE
+    house.store.settle_on(player.id, player.revision, Settling() if whole else Settling(after, missed), now)
+    if passing is not None:
+        raise passing
+    return Settled.FAILED if whole else Settled.MORE
 
 
 def _rename(step: Step, seat: Seat, place: Place, player: Player) -> None:
@@ -165,19 +188,6 @@ def bring_match_in_line(house: House, player: Player, match_id: str) -> None:
         except Lost:
             continue
     raise TryAgain("try_again")
-
-
-def _live_matches(house: House, player_id: str) -> Iterator[str]:
-    """All live matches that name the player: where they sit, have left among cards, or are offered a seat."""
-    for status in (Status.WAITING, Status.PLAYING):
-        after: tuple[int, str] | None = None
-        while True:
-            page = house.store.listed(player_id, 100, after, status)
-            yield from page.match_ids
-            after = page.after
-            if after is None:
-                break
-    yield from house.store.offers(player_id, 0)
 
 
 class Export(NamedTuple):

@@ -68,12 +68,24 @@ def in_budget() -> bool:
     return until is None or monotonic() < until
 
 
+class Settling(NamedTuple):
+    """How far a renaming or deletion has come with the live matches that name the player."""
+
+    after: str = ""
+    """The last one in the order of `naming` that was looked at; "" before the first."""
+    missed: bool = False
+    """Whether one could not be brought in line, so that all are gone through again."""
+
+
+FIRST = Settling()
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """An account. A deleted one stays as a tombstone: nothing but its id and times, `deleted_at` set.
 
     Live matches hold copies of the name. `revision` counts its changes, the deletion included, and `settled` says that
-    all copies are as the profile is: until then the sweep goes on with it.
+    all copies are as the profile is: until then the sweep goes on with it, behind `settling`.
     """
 
     id: str
@@ -83,6 +95,7 @@ class Player:
     deleted_at: int | None = None
     revision: int = 1
     settled: bool = True
+    settling: Settling = FIRST
     locale: str = ""
     """The language an app speaks to them (BCP 47); "" where nobody has said."""
     recovery: bytes = b""
@@ -223,6 +236,10 @@ class Matches(Protocol):
     ) -> tuple[str, ...]:
         """Ids of the newest matches, made at `since` or later, in which a seat is kept for the player."""
 
+    def naming(self, player_id: str, limit: int, after: str = "") -> tuple[tuple[str, str], ...]:
+        """At most `limit` of the live matches that name the player, behind `after` (consistent): where each lies, for
+        `after`, and its id. A match that starts or is joined meanwhile is met twice, but never missed."""
+
     def membership(self, player_id: str, match_id: str) -> Membership | None:
         """How the player stands to this match, who has sat or declined there (consistent)."""
 
@@ -265,6 +282,10 @@ class Accounts(Protocol):
 
     def settle(self, player_id: str, revision: int) -> None:
         """Note that every copy is as the profile was at this revision; do nothing if it has changed since."""
+
+    def settle_on(self, player_id: str, revision: int, settling: Settling, wake_at: int) -> None:
+        """Note how far the settling of this revision has come, to go on at that time; do nothing if the profile has
+        changed since, or is settled."""
 
     def put_off_account(self, player_id: str, wake_at: int) -> None:
         """Look at an account that is not settled again at that time only."""

@@ -10,7 +10,8 @@ A run may be too short for all that is due, so nobody may use it up:
   even runs of a single look reach all of them;
 - in a partition half of the looks go to the most overdue, so that everything's turn comes, and half to the least, so
   that what comes due now does not wait for a backlog to be worked off, whoever has piled it up;
-- a look at a match is one late move with what follows of it, or one filing, however far behind the match is.
+- a look at a match is one late move with what follows of it, or one filing, however far behind the match is;
+- a look at an account goes on with a few of its matches, from where the last one stopped.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from chalicelib.service.accounts import bring_in_line
+from chalicelib.service.accounts import Settled, bring_in_line
 from chalicelib.service.cards import running_deal
+from chalicelib.service.errors import TryAgain
 from chalicelib.service.model import Actor, Match, Status
 from chalicelib.service.ports import ACCOUNTS, SHARDS, Lost, Unavailable
 from chalicelib.service.step import Step
@@ -38,6 +40,7 @@ T = TypeVar("T")
 BATCH = 50
 AWAY_AFTER = 2
 """Time-outs running after which a seat counts as away."""
+
 RETRY_AFTER = 15 * 60
 """Seconds until a match that could not be swept, or an account that could not be settled, is looked at again."""
 
@@ -79,7 +82,7 @@ def sweep(house: House, out_of_time: Callable[[], bool] = lambda: False) -> Swee
             report.finished = False
             break
         if partition == ACCOUNTS:
-            _settle_account(house, due, report)
+            _settle_account(house, due, report, out_of_time)
         else:
             report.seen += 1
             _look_at(house, due, report)
@@ -152,12 +155,13 @@ def _in_turn(sources: Iterable[Iterator[T]]) -> Iterator[T]:
             break
 
 
-def _settle_account(house: House, player_id: str, report: SweepReport) -> None:
+def _settle_account(house: House, player_id: str, report: SweepReport, out_of_time: Callable[[], bool]) -> None:
     try:
-        if bring_in_line(house, player_id):
-            report.settled += 1
+        settled = bring_in_line(house, player_id, out_of_time)
+        report.settled += settled is Settled.WHOLE
+        if settled is not Settled.FAILED:
             return
-    except Unavailable:
+    except (Unavailable, TryAgain):
         _no_answer(report, player_id=player_id)
         return
     except Exception:

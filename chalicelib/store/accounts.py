@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from chalicelib.service.ports import ACCOUNTS, AccountGone, Devices, Lost, Player, TransferCode
+from chalicelib.service.ports import ACCOUNTS, AccountGone, Devices, Lost, Player, Settling, TransferCode
 from chalicelib.store import keys
 from chalicelib.store.models import DevicesItem, PlayerItem, RecoveryItem, TransferItem
 from chalicelib.store.records import pack_sessions, unpack_sessions
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pynamodb.expressions.update import Action
 
 _NEW = PlayerItem.pk.does_not_exist()
+_FROM_THE_FIRST = PlayerItem.settling.remove(), PlayerItem.missed.remove()
 _ALIVE = PlayerItem.pk.exists() & PlayerItem.deleted_at.does_not_exist()
 
 
@@ -88,9 +89,15 @@ class DynamoAccounts:
         table.write(*writes)
 
     def settle(self, player_id: str, revision: int) -> None:
-        actions = [PlayerItem.wake_shard.remove(), PlayerItem.wake_at.remove()]
+        actions = [PlayerItem.wake_shard.remove(), PlayerItem.wake_at.remove(), *_FROM_THE_FIRST]
         with suppress(Lost):
             self._update_profile(player_id, actions, PlayerItem.revision == revision)
+
+    def settle_on(self, player_id: str, revision: int, settling: Settling, wake_at: int) -> None:
+        come: list[Action] = [PlayerItem.settling.set(settling.after), PlayerItem.missed.set(settling.missed)]
+        going_on = (PlayerItem.revision == revision) & PlayerItem.wake_at.exists()
+        with suppress(Lost):
+            self._update_profile(player_id, [PlayerItem.wake_at.set(wake_at), *come], going_on)
 
     def put_off_account(self, player_id: str, wake_at: int) -> None:
         with suppress(Lost):
@@ -162,7 +169,7 @@ def _as_read(player: Player) -> Condition:
 def _changed(now: int) -> list[Action]:
     """The profile is a revision further, and filed until every copy of it is brought in line."""
     filed = [PlayerItem.wake_shard.set(ACCOUNTS), PlayerItem.wake_at.set(now)]
-    return [PlayerItem.revision.add(1), *filed]
+    return [PlayerItem.revision.add(1), *filed, *_FROM_THE_FIRST]
 
 
 def _player(item: PlayerItem) -> Player:
@@ -173,6 +180,7 @@ def _player(item: PlayerItem) -> Player:
         deleted_at=None if item.deleted_at is None else int(item.deleted_at),
         revision=int(item.revision),
         settled=item.wake_at is None,
+        settling=Settling(item.settling or "", bool(item.missed)),
         locale=item.locale or "",
         recovery=item.recovery or b"",
         recovery_at=None if item.recovery_at is None else int(item.recovery_at),

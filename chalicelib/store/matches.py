@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from chalicelib.service.model import ClosedDeal, EventBatch, Match, Seed
     from chalicelib.service.rolls import Rolls
 
+_NAMING = Status.WAITING.value, Status.PLAYING.value, keys.OFFER
+"""Kinds of lists whose matches name a player, in falling order. While a copy of the name is old its match goes through
+them only forwards: whoever takes an offered seat brings their present name."""
 _NEW = MatchItem.pk.does_not_exist()
 
 
@@ -210,6 +213,18 @@ class DynamoMatches:
     ) -> tuple[str, ...]:
         entries = self._entries(player_id, keys.OFFER, limit, since=since, consistent=consistent)
         return tuple(match_id for _, match_id in entries)
+
+    def naming(self, player_id: str, limit: int, after: str = "") -> tuple[tuple[str, str], ...]:
+        found: list[tuple[str, str]] = []
+        for kind in _NAMING:
+            if after and after < keys.list_sort(kind, 0):
+                continue
+            before = keys.listed_in(after) if after.startswith(f"{kind}#") else None
+            entries = self._entries(player_id, kind, limit - len(found), before=before)
+            found += [(keys.list_sort(kind, *entry), entry[1]) for entry in entries]
+            if len(found) == limit:
+                break
+        return tuple(found)
 
     def _entries(
         self,

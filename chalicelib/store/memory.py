@@ -12,7 +12,7 @@ from chalicelib.service.model import MOST_LIVE, Standing
 from chalicelib.service.ports import ACCOUNTS, AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
 from chalicelib.service.rolls import rolls
 from chalicelib.store.codec import pack_match, unpack_match
-from chalicelib.store.keys import wake_shard
+from chalicelib.store.keys import OFFER, list_sort, wake_shard
 from chalicelib.store.memory_accounts import MemoryAccounts
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 from chalicelib.store.wire import Unreadable
@@ -210,6 +210,13 @@ class MemoryMatches(MemoryAccounts):
         with self._lock:
             kept = sorted(self._offers.get(player_id, set()), reverse=True)
         return tuple(match_id for created_at, match_id in kept if created_at >= since)[:limit]
+
+    def naming(self, player_id: str, limit: int, after: str = "") -> tuple[tuple[str, str], ...]:
+        with self._lock:
+            listed = [(status.value, order) for order, status in self._listed.get(player_id, {}).items() if status.live]
+            offers = [(OFFER, order) for order in self._offers.get(player_id, set())]
+        found = sorted(((list_sort(kind, *order), order[1]) for kind, order in listed + offers), reverse=True)
+        return tuple(each for each in found if not after or each[0] < after)[:limit]
 
     def membership(self, player_id: str, match_id: str) -> Membership | None:
         with self._lock:

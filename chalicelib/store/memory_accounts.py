@@ -6,7 +6,7 @@ from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from chalicelib.service.ports import AccountGone, Devices, Lost, Player, TransferCode
+from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Settling, TransferCode
 from chalicelib.store.records import pack_sessions, unpack_sessions
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class MemoryAccounts:
 
     def _change(self, player: Player, now: int) -> Player:
         """Keep a changed profile, a revision further and not settled."""
-        changed = replace(player, revision=player.revision + 1, settled=False)
+        changed = replace(player, revision=player.revision + 1, settled=False, settling=Settling())
         self._players[player.id], self._accounts_due[player.id] = changed, now
         return changed
 
@@ -87,8 +87,15 @@ class MemoryAccounts:
         with self._lock:
             player = self._players.get(player_id)
             if player is not None and player.revision == revision:
-                self._players[player_id] = replace(player, settled=True)
+                self._players[player_id] = replace(player, settled=True, settling=Settling())
                 self._accounts_due.pop(player_id, None)
+
+    def settle_on(self, player_id: str, revision: int, settling: Settling, wake_at: int) -> None:
+        with self._lock:
+            player = self._players.get(player_id)
+            if player is not None and player.revision == revision and not player.settled:
+                self._players[player_id] = replace(player, settling=settling)
+                self._accounts_due[player_id] = wake_at
 
     def put_off_account(self, player_id: str, wake_at: int) -> None:
         with self._lock:

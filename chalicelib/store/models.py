@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pynamodb.attributes import BinaryAttribute, NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+from pynamodb.attributes import (
+    BinaryAttribute,
+    BooleanAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
 from pynamodb.indexes import GlobalSecondaryIndex, KeysOnlyProjection
 from pynamodb.models import Model
 
@@ -90,6 +96,8 @@ class PlayerItem(Item):
     deleted_at = NumberAttribute(null=True)
     wake_shard = NumberAttribute(null=True)
     wake_at = NumberAttribute(null=True)
+    settling = UnicodeAttribute(null=True)
+    missed = BooleanAttribute(null=True)
 
 
 class DevicesItem(Item):

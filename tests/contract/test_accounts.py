@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Store, TransferCode
+from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Settling, Store, TransferCode
 from tests.contract import given
 from tests.contract.given import NOW
 
@@ -82,6 +82,26 @@ def test_a_name_changes(store: Store) -> None:
     store.settle(player.id, renamed.revision)
     assert replace(player, revision=3, settled=False) == again == store.player(player.id)
     store.settle(player.id, again.revision)
+    assert replace(again, settled=True) == store.player(player.id)
+
+
+def test_a_settling_goes_on(store: Store) -> None:
+    """It is noted how far one has come, of this revision alone: another name begins at the first match again."""
+    player = given.player(store)
+    come, further = Settling("waiting#0000000001#A", missed=True), Settling("offer#0000000001#A")
+
+    renamed = store.rename(player.id, "Ravi", NOW)
+    store.settle_on(player.id, renamed.revision, come, NOW)
+    store.settle_on(player.id, player.revision, further, NOW)
+    assert replace(renamed, settling=come) == store.player(player.id)
+
+    again = store.rename(player.id, "Asha", NOW)
+    assert Settling() == again.settling
+    store.settle_on(player.id, again.revision, further, NOW)
+    assert replace(again, settling=further) == store.player(player.id)
+
+    store.settle(player.id, again.revision)
+    store.settle_on(player.id, again.revision, further, NOW)
     assert replace(again, settled=True) == store.player(player.id)
 
 

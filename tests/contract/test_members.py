@@ -102,6 +102,31 @@ def test_a_list_is_read_in_stretches(store: Store, statuses: tuple[Status, ...])
             assert expected == found
 
 
+def test_what_names_a_player_is_read_in_stretches(store: Store) -> None:
+    """Every live match once, in the order in which a match goes on from one stretch into the next: those that wait,
+    those that are played, left or not, and offers. Matches that have ended name nobody."""
+    player = given.player(store)
+    waiting = [seated(store, player, given.waiting_match(created_at=NOW + second)) for second in range(3)]
+    playing = [seated(store, player, given.match(created_at=NOW + second)) for second in range(3)]
+    store.save(Change(left(playing[1], NORTH), playing[1]))
+    ended = seated(store, player, given.match())
+    store.save(Change(given.stepped(ended, status=Status.FINISHED), ended))
+    invited = Place(SeatType.INVITED, player.id, player.name)
+    offers = [
+        given.stored(store, given.placed(given.waiting_match(created_at=NOW + at), EAST, invited)) for at in (0, 1)
+    ]
+
+    expected = [match.id for matches in (waiting, playing, offers) for match in reversed(matches)]
+    for limit in (1, 2, 3, 4, 7, 8, 9):
+        found: list[str] = []
+        after = ""
+        while page := store.naming(player.id, limit, after):
+            assert len(page) <= limit
+            found += [match_id for _, match_id in page]
+            after = page[-1][0]
+        assert expected == found
+
+
 def test_a_list_goes_on_behind_a_match_that_has_left_it(store: Store) -> None:
     """A cursor stands for a place in the order, whether or not its match is still in the list."""
     player = given.player(store)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from chalicelib.service import accounts, history
-from chalicelib.service.accounts import delete_player, read_player
+from chalicelib.service.accounts import TABLES_AT_ONCE, delete_player, read_player
 from chalicelib.service.codes import recover, recovery_code
 from chalicelib.service.devices import check_session
-from chalicelib.service.errors import Forbidden, Refused, Unauthorized
-from chalicelib.service.model import Change, Match, SeatType, Status
-from chalicelib.service.ports import Player, Unavailable
-from chalicelib.service.sweep import BATCH, RETRY_AFTER
+from chalicelib.service.errors import Forbidden, Refused, TryAgain, Unauthorized
+from chalicelib.service.model import Change, Match, SeatType, Start, Status
+from chalicelib.service.ports import Lost, Player, Unavailable
+from chalicelib.service.sweep import BATCH, RETRY_AFTER, sweep
 from chalicelib.service.view import PlayerRef
 from chalicelib.store.wire import Unreadable
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
@@ -42,7 +42,7 @@ class TestDeleting:
         grant = accounts.sign_up(hall.house, "Asha")
         code = recovery_code(hall.house, grant.player.id)
         with monkeypatch.context() as patched:
-            patched.setattr(hall.store, "listed", None)
+            patched.setattr(hall.store, "naming", None)
             with pytest.raises(TypeError):
                 delete_player(hall.house, grant.player.id)
         with pytest.raises(Unauthorized, match="account_deleted"):
@@ -215,6 +215,64 @@ class TestDeleting:
         assert (len(stuck), 1) == ((report := hall.sweep()).failed, report.settled)
         assert hall.place(whole, EAST).deleted
         assert 0 == hall.sweep().failed
+
+    @pytest.mark.parametrize("failure", [Lost(), Unavailable("a newer form")])
+    def test_a_match_that_is_never_written(
+        self, hall: Hall, monkeypatch: pytest.MonkeyPatch, failure: Exception
+    ) -> None:
+        """Races that go on, or an item that cannot be read for long, keep no other match back."""
+        player = hall.guest("Xena")
+        tables = [hall.guest().open_table(start=Start.BY_HOST).view for _ in range(4)]
+        for table in tables:
+            player.join(table, EAST)
+            hall.wait(1)
+        save, stuck = hall.store.save, tables[-1].id
+
+        def failing(change: Change) -> None:
+            if change.match.id == stuck:
+                raise failure
+            save(change)
+
+        monkeypatch.setattr(hall.store, "save", failing)
+        with pytest.raises((Unavailable, TryAgain)):
+            player.delete()
+        assert 1 == hall.sweep().failed
+        assert ["", "", "", "Xena"] == [hall.place(table.id, EAST).name for table in tables]
+        monkeypatch.undo()
+        assert 1 == hall.sweep().settled
+        assert "" == hall.place(stuck, EAST).name
+
+    def test_more_matches_than_one_look(self, hall: Hall) -> None:
+        """A look at an account has a few of its matches, and the next ones go on from there; a run without time left
+        does one match."""
+        player, hosts = hall.guest("Xena"), hall.guests("A", "B")
+        tables = []
+        for number in range(2 * TABLES_AT_ONCE + 5):
+            table = hosts[number % 2].open_table(start=Start.BY_HOST).view
+            player.join(table, EAST)
+            hosts[number % 2].start(table.id)
+            player.leave(table.id, EAST)
+            tables.append(table.id)
+
+        def renamed(name: str) -> int:
+            return sum(hall.place(table, EAST).name == name for table in tables)
+
+        player.rename("Yara")
+        assert TABLES_AT_ONCE == renamed("Yara")
+        late = iter([False, *[True] * 1000])
+        sweep(hall.house, lambda: next(late))
+        assert TABLES_AT_ONCE + 1 == renamed("Yara")
+        assert 0 == hall.sweep().settled
+        assert 2 * TABLES_AT_ONCE + 1 == renamed("Yara")
+        assert 1 == hall.sweep().settled
+        assert len(tables) == renamed("Yara")
+        player.rename("Zoe")
+        player.rename("Zoe")
+        assert 2 * TABLES_AT_ONCE == renamed("Zoe")
+        player.delete()
+        assert TABLES_AT_ONCE == renamed("")
+        assert [0, 1] == [hall.sweep().settled for _ in range(2)]
+        assert len(tables) == renamed("")
 
     def test_a_broken_match(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """It keeps nobody in the other ones; the sweep takes the player out of it once it can be read."""

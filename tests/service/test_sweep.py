@@ -135,7 +135,7 @@ class TestShares:
         entries = Entries()
         monkeypatch.setattr(hall.store, "due", entries.due)
         for look in ("_look_at", "_settle_account"):
-            monkeypatch.setattr(room, look, lambda _house, entry, _report: entries.look(entry))
+            monkeypatch.setattr(room, look, lambda _house, entry, *_: entries.look(entry))
         return entries
 
     def test_no_partition_waits_for_another(self, hall: Hall, entries: Entries) -> None:

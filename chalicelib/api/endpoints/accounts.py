@@ -132,7 +132,10 @@ def get_me(request: Request) -> Answer:
 
 
 def update_me(request: Request) -> Answer:
-    """Change my name, in running matches too, or my app's language."""
+    """Change my name, in running matches too, or my app's language.
+
+    Who sits at many tables finds it at the last of them some minutes later.
+    """
     from chalicelib.service import accounts
 
     if "locale" in request.body:

@@ -100,6 +100,9 @@ PROBLEMS: Mapping[str, Kind] = {
         ("most",),
     ),
     "transfer_code_invalid": Kind(422, _REFUSED, "The transfer code is wrong, used or expired."),
+    "client_nonce_used": Kind(
+        422, _REFUSED, "The client_nonce is the last refresh's. Draw a new one for each refresh."
+    ),
     "recovery_code_invalid": Kind(422, _REFUSED, "The recovery code is wrong, or another has taken its place."),
     "too_many_devices": Kind(422, _REFUSED, "Nobody may have more than {most} devices: sign one out first.", ("most",)),
     "hints_off": Kind(422, _REFUSED, "The table plays without hints."),

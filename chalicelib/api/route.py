@@ -81,8 +81,9 @@ class Route:
     @property
     def checks_session(self) -> bool:
         """Whether the caller's device must be signed in still, which takes a read: for every write but what is said to
-        go on without."""
-        return self.method not in ("GET", "HEAD") and not self.for_all and not self.signed_out_too
+        go on without, and for what uses up a limit of the player."""
+        writes = self.method not in ("GET", "HEAD") and not self.signed_out_too
+        return not self.for_all and (writes or any(rate.by is By.PLAYER for rate in self.rates))
 
     @property
     def conditional(self) -> bool:

@@ -17,7 +17,7 @@ SIGN_IN_FAILURES = Rate(
     "sign-in failures",
     600,
     By.ADDRESS,
-    ("refresh_token_invalid", "session_revoked", "account_deleted", "transfer_code_invalid", "recovery_code_invalid"),
+    ("refresh_token_invalid", "transfer_code_invalid", "recovery_code_invalid"),
 )
 NAMES = Rate("names", 60, By.PLAYER)
 TRANSFER_CODES = Rate("transfer codes", 30, By.PLAYER)
@@ -62,6 +62,7 @@ ROUTES: tuple[Route, ...] = (
             "account_deleted",
             "transfer_code_invalid",
             "recovery_code_invalid",
+            "client_nonce_used",
             "too_many_devices",
         ),
         no_store=True,

@@ -218,7 +218,7 @@ def export(house: House, player_id: str, after: str | None = None, limit: int = 
 def _exported_device(session: Session) -> dict[str, object]:
     device: dict[str, object] = {"session_id": session.id}
     device |= {"name": session.name} if session.name else {}
-    return device | {"created_at": session.created_at, "used_at": session.used_at}
+    return device | {"created_at": session.created_at, "used_at": devices.day_used(session)}
 
 
 def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, object]]:

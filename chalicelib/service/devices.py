@@ -16,7 +16,7 @@ import hmac
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chalicelib.service.errors import TryAgain, Unauthorized
+from chalicelib.service.errors import Refused, TryAgain, Unauthorized
 from chalicelib.service.house import ID_BYTES, id_text
 from chalicelib.service.model import DAY
 from chalicelib.service.ports import Devices, Lost, Player, Session
@@ -84,9 +84,10 @@ def refresh(
 
     A token that was exchanged already gets the same successor for a minute, and later with the nonce it was exchanged
     with, for as long as the successor was not used. Any other that the family has issued is a copy, and ends it: see
-    `without`. A text that the family never issued changes nothing. `admit` is told the family of a token that is good;
-    what it raises ends the attempt. It has no say about a copy. `Unauthorized`: refresh_token_invalid,
-    session_revoked, account_deleted.
+    `without`. A text that the family never issued changes nothing. `admit` is told the family of a token that is about
+    to be exchanged; what it raises ends the attempt. It has no say about a repeat or a copy. `Refused`:
+    client_nonce_used, the one of the refresh before: repeats could not be told from copies. `Unauthorized`:
+    refresh_token_invalid, session_revoked, account_deleted.
     """
     if len(refresh_token) != _LENGTH or not refresh_token.isascii():
         raise Unauthorized("refresh_token_invalid")
@@ -101,11 +102,11 @@ def refresh(
             raise Unauthorized("refresh_token_invalid")
         successor = _token(player_id, session_id, session.salt, digest(session.salt, "successor", refresh_token))
         rotated = _rotated(session, refresh_token, successor, client_nonce, house.now())
+        if rotated is session:
+            return Grant(living(house, player_id), session_id, successor)
         if rotated is not None and not admitted:
             admit(session_id)
             admitted = True
-        if rotated is session:
-            return Grant(living(house, player_id), session_id, successor)
         try:
             house.store.save_devices(_with(devices, rotated) if rotated else without(devices, session_id))
         except Lost:
@@ -136,6 +137,8 @@ def _rotated(session: Session, token: str, successor: str, client_nonce: str, no
         return session if again else None
     if not hmac.compare_digest(presented, session.current):
         return None
+    if hmac.compare_digest(nonce, session.nonce):
+        raise Refused("client_nonce_used")
     return replace(
         session,
         current=_hash(successor),
@@ -179,14 +182,19 @@ def _signed_out(house: House, player_id: str, unknown: str) -> Unauthorized:
 
 
 def list_sessions(house: House, player_id: str) -> tuple[Session, ...]:
-    """The devices that are signed in, the one used last first. `Unauthorized`: account_deleted."""
+    """The devices that are signed in, by the day of their last use. `Unauthorized`: account_deleted."""
     devices, now = house.store.devices(player_id), house.now()
     if devices is None:
         living(house, player_id)
         return ()
-    return tuple(
-        sorted((each for each in devices.sessions if each.expires_at > now), key=lambda each: (-each.used_at, each.id))
-    )
+    living_on = (each for each in devices.sessions if each.expires_at > now)
+    return tuple(sorted(living_on, key=lambda each: (-day_used(each), -each.created_at, each.id)))
+
+
+def day_used(session: Session) -> int:
+    """When the day (UTC) of a device's last refresh began, or when it was signed in. The minute stays untold: a thief
+    with a copy of the token could see by it when the owner's phone has refreshed, and follow each time."""
+    return max(session.created_at, session.used_at - session.used_at % DAY)
 
 
 def sign_out(house: House, player_id: str, session_id: str) -> None:

@@ -159,7 +159,8 @@ def refresh_once(door: InProcess, rounds: int, callers: int = 8) -> Tally:
     with ThreadPoolExecutor(callers) as pool:
         phone = sign_up(door)
         for number in range(rounds):
-            ask = {"type": "refresh", "refresh_token": phone.refresh, "client_nonce": NONCE}
+            nonce = f"{NONCE}-{number}"
+            ask = {"type": "refresh", "refresh_token": phone.refresh, "client_nonce": nonce}
             replies = at_once(pool, [partial(Phone(door).insist, "POST", "/tokens", ask)] * callers)
             with tally.attempt(f"round {number}"):
                 ensure({reply.status for reply in replies} == {200}, f"{[reply.code for reply in replies]}")

@@ -107,7 +107,9 @@ def test_a_lost_answer_loses_no_device(client: Client, clock: Clock) -> None:
     assert second == refresh(client, first, OTHER).body["tokens"]["refresh_token"]
     clock.at += 25 * 60 * 60
     assert second == refresh(client, first).body["tokens"]["refresh_token"]
-    third = refresh(client, second).body["tokens"]["refresh_token"]
+    used = refresh(client, second)
+    assert (422, "client_nonce_used") == (used.status, used.code)
+    third = refresh(client, second, OTHER).body["tokens"]["refresh_token"]
     stolen = refresh(client, first)
     assert (401, "session_revoked") == (stolen.status, stolen.code)
     assert "session_revoked" == refresh(client, third).code

@@ -109,9 +109,10 @@ def test_refreshing_by_device(client: Client, clock: Clock) -> None:
     me = Client(made["tokens"]["access_token"], seen=client.seen)
     code = {"type": "transfer", "code": me.ok("POST", "/me/transfer-codes")["code"], "client_nonce": "n" * 16}
     second = client.ok("POST", "/tokens", code)["tokens"]["refresh_token"]
-    for _ in range(REFRESHES.most):
-        assert not refused(refresh(client, token))
+    for use in range(REFRESHES.most):
+        before, token = token, refresh(client, token, f"nonce-of-refresh-{use}").body["tokens"]["refresh_token"]
     assert refused(refresh(client, token))
+    assert token == refresh(client, before).body["tokens"]["refresh_token"], "repeats are not counted"
     assert 200 == refresh(client, bystander).status
     assert 200 == refresh(client, second).status
     clock.at += 3600
@@ -142,6 +143,36 @@ def test_junk_locks_nobody_out(client: Client) -> None:
     assert 200 == refresh(client, made["tokens"]["refresh_token"]).status
     for grant in ({"type": "transfer", "code": code}, {"type": "recovery", "code": recovery}):
         assert 200 == client.call("POST", "/tokens", grant | {"client_nonce": "n" * 16}).status
+
+
+@pytest.mark.usefixtures("tenth")
+def test_junk_hides_nobodys_sign_out(client: Client) -> None:
+    """Who is signed out, or deleted, is told so behind an address that has sent too much junk."""
+    out, gone = client.ok("POST", "/players", {}), client.ok("POST", "/players", {})
+    Client(out["tokens"]["access_token"], seen=client.seen).ok("DELETE", "/me/session")
+    Client(gone["tokens"]["access_token"], seen=client.seen).ok("DELETE", "/me")
+    wrong = {"type": "transfer", "code": "A" * 16, "client_nonce": "n" * 16}
+    while not refused(client.call("POST", "/tokens", wrong)):
+        pass
+    for signed_in, code in ((out, "session_revoked"), (gone, "account_deleted")):
+        reply = refresh(client, signed_in["tokens"]["refresh_token"])
+        assert (401, code) == (reply.status, reply.code)
+
+
+def test_a_device_that_is_signed_out_spends_nothing(client: Client) -> None:
+    """Of its owner's limits: what they count is refused to it, a read too."""
+    made = client.ok("POST", "/players", {})
+    me = Client(made["tokens"]["access_token"], made["player"]["id"], seen=client.seen)
+    code = {"type": "transfer", "code": me.ok("POST", "/me/transfer-codes")["code"], "client_nonce": "n" * 16}
+    thief = Client(client.ok("POST", "/tokens", code)["tokens"]["access_token"], seen=client.seen)
+    table = me.solo()
+    me.ok("DELETE", "/me/sessions")
+    for path in ("/invites/ABCDEFGH", "/me/export", f"/matches/{table['id']}/hint"):
+        for _ in range(GUESSES.most + 1):
+            reply = thief.call("GET", path)
+            assert (401, "session_revoked") == (reply.status, reply.code)
+    assert 404 == me.call("GET", "/invites/ABCDEFGH").status
+    assert 200 == me.call("GET", "/me/export").status
 
 
 def test_guesses_by_caller_wherever(client: Client) -> None:

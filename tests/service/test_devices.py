@@ -15,12 +15,13 @@ from chalicelib.service.devices import (
     REPEAT_LIFE,
     Grant,
     check_session,
+    day_used,
     list_sessions,
     refresh,
     sign_others_out,
     sign_out,
 )
-from chalicelib.service.errors import Unauthorized
+from chalicelib.service.errors import Refused, Unauthorized
 from chalicelib.service.model import DAY
 from tests.service.people import Hall
 
@@ -120,6 +121,18 @@ class TestRefreshing:
             with pytest.raises(Unauthorized, match="session_revoked"):
                 refresh(hall.house, token, nonce())
 
+    def test_a_nonce_is_good_for_one_refresh(self, hall: Hall) -> None:
+        """The one of the refresh before is refused, whenever; the token stays good, and a lost answer is repeated."""
+        first, once = sign_up(hall.house).refresh_token, nonce()
+        second = refresh(hall.house, first, once).refresh_token
+        for _ in range(2):
+            with pytest.raises(Refused, match="client_nonce_used"):
+                refresh(hall.house, second, once)
+            hall.wait(REPEAT_LIFE)
+            assert second == refresh(hall.house, first, once).refresh_token
+        third = refresh(hall.house, second, nonce()).refresh_token
+        assert third not in (first, second)
+
     def test_at_once(self, hall: Hall) -> None:
         """Eight at a time with one token: one successor for all."""
         first = sign_up(hall.house).refresh_token
@@ -162,18 +175,18 @@ class TestRefreshing:
         assert grant.refresh_token[32:] not in kept and successor[32:] not in kept and once not in kept
 
     def test_whom_it_admits(self, hall: Hall) -> None:
-        """A device is counted when its token is known to be good, not for somebody's junk, and not for a copy: a thief
-        who refreshes until the limit is reached does not keep the family from ending."""
+        """A device is counted when its token is about to be exchanged, not for somebody's junk, a repeat or a copy: a
+        thief who asks until the limit is reached keeps neither the owner out nor the family from ending."""
         grant, counted = sign_up(hall.house), list[str]()
         with pytest.raises(Unauthorized, match="refresh_token_invalid"):
             refresh(hall.house, grant.refresh_token[:-1] + "~", nonce(), counted.append)
         refresh(hall.house, grant.refresh_token, nonce(), counted.append)
         refresh(hall.house, grant.refresh_token, nonce(), counted.append)
-        assert [grant.session_id] * 2 == counted
+        assert [grant.session_id] == counted
         hall.wait(REPEAT_LIFE)
         with pytest.raises(Unauthorized, match="session_revoked"):
             refresh(hall.house, grant.refresh_token, nonce(), counted.append)
-        assert [grant.session_id] * 2 == counted
+        assert [grant.session_id] == counted
 
 
 class TestAThief:
@@ -238,7 +251,7 @@ class TestTheList:
     """Which devices are signed in, and signing them out."""
 
     def test_devices(self, hall: Hall) -> None:
-        """With names and times, the one used last first; those that are out or expired are not in it."""
+        """With names and times, by the day of their last use; those that are out or expired are not in it."""
         first = sign_up(hall.house, device_name="Old phone")
         hall.wait(DAY)
         second = another(hall, first, "Tablet")
@@ -254,6 +267,22 @@ class TestTheList:
         assert [first.session_id] == [each.id for each in list_sessions(hall.house, first.player.id)]
         hall.wait(DAY)
         assert () == list_sessions(hall.house, first.player.id)
+
+    def test_no_minute_of_a_refresh_shows(self, hall: Hall) -> None:
+        """Neither time nor order tells when in a day the owner's phone has refreshed."""
+        phone = sign_up(hall.house)
+        hall.wait(60)
+        tablet = another(hall, phone)
+        hall.wait(2 * DAY - hall.clock.at % DAY)
+        refresh(hall.house, tablet.refresh_token, nonce())
+        token, shown = refresh(hall.house, phone.refresh_token, nonce()).refresh_token, set()
+        for _ in range(4):
+            hall.wait(5 * 60 * 60)
+            token = refresh(hall.house, token, nonce()).refresh_token
+            listed = list_sessions(hall.house, phone.player.id)
+            shown.add(tuple((each.id, day_used(each)) for each in listed))
+        midnight = hall.clock.at - hall.clock.at % DAY
+        assert {((tablet.session_id, midnight), (phone.session_id, midnight))} == shown
 
     def test_one_of_them(self, hall: Hall) -> None:
         """Signing one out leaves the others, and is repeatable; another player's is none of mine."""

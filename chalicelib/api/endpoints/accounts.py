@@ -48,10 +48,10 @@ def create_player(request: Request) -> Answer:
 def create_tokens(request: Request) -> Answer:
     """Get new tokens, with a refresh token, a transfer code or the recovery code.
 
-    A refresh token is good once. Draw a `client_nonce`, store it, send both; store the new tokens before using them. If
-    the answer was lost, send the same again and get the same successor. A token that was exchanged already, sent with
-    another nonce more than a minute later, is a stolen copy: its device is signed out, and those that it has signed in
-    by transfer codes. A recovery code signs all other devices out, and stays good.
+    A refresh token is good once. Draw a new `client_nonce` each time, store it, send both; store the new tokens before
+    using them. If the answer was lost, send the same again and get the same successor. A token that was exchanged
+    already, sent with another nonce more than a minute later, is a stolen copy: its device is signed out, and those
+    that it has signed in by transfer codes. A recovery code signs all other devices out, and stays good.
     """
     from chalicelib.service import codes, devices
 
@@ -85,7 +85,7 @@ def create_recovery_code(request: Request) -> Answer:
 
 
 def list_sessions(request: Request) -> Answer:
-    """See the devices that are signed in, the one used last first."""
+    """See the devices that are signed in, by the day of their last use."""
     from chalicelib.service import devices
 
     sessions = devices.list_sessions(request.house, request.player_id)
@@ -93,10 +93,12 @@ def list_sessions(request: Request) -> Answer:
 
 
 def _session(session: Session, own: str) -> Json:
+    from chalicelib.service.devices import day_used
+
     shown: Json = {"id": session.id}
     if session.name:
         shown["name"] = session.name
-    moments = {"created_at": moment(session.created_at), "used_at": moment(session.used_at)}
+    moments = {"created_at": moment(session.created_at), "used_at": moment(day_used(session))}
     return shown | moments | {"current": session.id == own}
 
 

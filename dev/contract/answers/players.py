@@ -58,7 +58,7 @@ class DeviceSession(a.Answer):
     id = a.text()
     name = a.text("As it was called when it signed in (`device_name`).", required=False)
     created_at = a.moment("When it signed in.")
-    used_at = a.moment("When it last got new tokens.")
+    used_at = a.moment("The day (UTC) on which it last got new tokens, as its midnight, or when it signed in.")
     current = a.truth("Whether it is the device that asks.")
 
 
@@ -74,7 +74,7 @@ class ExportedDevice(a.Answer):
     session_id = a.text()
     name = a.text(required=False)
     created_at = a.moment()
-    used_at = a.moment("When it last got new tokens.")
+    used_at = a.moment("The day (UTC) on which it last got new tokens, as its midnight, or when it signed in.")
 
 
 class ExportedMatch(a.Answer):

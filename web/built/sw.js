@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-77851837ee.js","/assets/style-e986a4d53a.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "2cbd3a9897";
+self.FILES = ["/","/assets/main-d0e0da8e83.js","/assets/style-e986a4d53a.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "acfd2a5b16";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -41,8 +41,10 @@ export const surroundings: Surroundings = {
 const ATTEMPTS = 5; // with pauses of about 0.5, 1, 2 and 4 seconds between them
 const PATIENCE = 10; // seconds: a longer Retry-After is not waited for
 const ANSWER_WITHIN = 20_000; // milliseconds for one attempt
+const AGAIN = [429, 500, 502, 503, 504];
 
-/** Sends until there is a final answer: repeated after lost answers, 429, 500 and 503, with growing pauses and jitter. */
+/** Sends until there is a final answer of the API's own: repeated after lost answers and `AGAIN`, with growing pauses and
+ * jitter. A page, such as that of a Wi-Fi's sign-in, is none. */
 export async function settle(
   { fetch, sleep, random }: Surroundings,
   url: string,
@@ -53,10 +55,15 @@ export async function settle(
     let wait = pause * (0.75 + random() / 2);
     try {
       const answer = await within(ANSWER_WITHIN, signal, (limit) => fetch(url, { ...init, signal: limit }));
-      if (![429, 500, 503].includes(answer.status)) return answer;
+      if (!AGAIN.includes(answer.status)) {
+        if (isOurs(answer)) return answer;
+        throw new Unsettled(`a page, status ${answer.status}`);
+      }
       const retryAfter = Number(answer.headers.get("Retry-After") ?? 0);
-      if (retryAfter > PATIENCE || (answer.status === 429 && attempt === ATTEMPTS)) return answer;
-      if (attempt === ATTEMPTS) throw new Unsettled(`status ${answer.status}`);
+      if (retryAfter > PATIENCE || attempt === ATTEMPTS) {
+        if (answer.status === 429 && isOurs(answer)) return answer;
+        throw new Unsettled(`status ${answer.status}`);
+      }
       if (retryAfter) wait = retryAfter + random() / 2;
     } catch (fault) {
       if (signal?.aborted) throw signal.reason;
@@ -64,6 +71,10 @@ export async function settle(
     }
     await sleep(wait, signal);
   }
+}
+
+function isOurs({ status, headers }: Response): boolean {
+  return status === 204 || status === 304 || /^application\/(problem\+)?json/.test(headers.get("Content-Type") ?? "");
 }
 
 /** Runs `task` with a signal that aborts with `outer`, or after so many milliseconds. */

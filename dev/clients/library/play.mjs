@@ -165,7 +165,15 @@ async function patience() {
   await waiting(503, "2").signUp().catch(() => {});
   const asked = pauses.splice(0);
   const late = await waiting(429, "3600").signUp().catch((error) => error);
-  print({ unsettled: busy instanceof Unsettled, soon, asked, refused: late instanceof Refused, late: pauses });
+  const later = pauses.splice(0);
+  const page = (status) => () => Promise.resolve(new Response("<!doctype html>", { status, headers: { "Content-Type": "text/html" } }));
+  const reading = (fetch) => new Client({ server, surroundings: { fetch, sleep: async () => void pauses.push(0) } }).signUp().catch((error) => error);
+  const pages = [];
+  for (const status of [200, 403, 502, 504]) {
+    pages.push([(await reading(page(status))) instanceof Unsettled, pauses.splice(0).length]);
+  }
+  const out = await waiting(503, "3600").signUp().catch((error) => error);
+  print({ unsettled: busy instanceof Unsettled, soon, asked, refused: late instanceof Refused, late: later, pages, out: out instanceof Unsettled });
 }
 
 /** An unchanged view is a 304 that costs no body; following stops when it is told to. */

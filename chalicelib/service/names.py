@@ -23,15 +23,39 @@ _VARIANTS = "\ufe0e\ufe0f"
 """Text or picture: after a sign that has both forms."""
 _ARABIC = "[\u0600-\u06ff\u0750-\u077f]"
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
+_TAGS = "\U000e0020\U000e007f"
+"""The first and the last of the signs that cannot be seen, and that name a flag."""
+_REGIONS = ("".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls"))
+_FLAGS = re.compile(f"\U0001f3f4({'|'.join(_REGIONS)})\U000e007f")
+"""England, Scotland, Wales: all that UTS #51 recommends."""
 _VIRAMA = 9
 """The combining class of the sign that ties two consonants together."""
 _ACCENT = 10
 """Combining classes from here on are marks over, under and through a letter; below are parts of a script's letters."""
+_OVERLAY = 1
+"""The combining class of strokes through a letter."""
 _WORDS = frozenset(
     (
         *("bot", "bots", "robot", "robots", "computer", "system", "server", "timeout", "deleted"),
         *("admin", "admins", "administrator", "moderator", "operator", "official", "support", "staff"),
         *("बॉट", "बोट", "रोबोट", "रोबॉट", "कंप्यूटर", "कम्प्यूटर", "सिस्टम", "सर्वर", "एडमिन", "ऐडमिन", "प्रशासक"),
+        *("бот", "боты", "робот", "система", "админ", "администратор", "модератор"),
+        *(
+            "机器人",
+            "機器人",
+            "系统",
+            "系統",
+            "管理员",
+            "管理員",
+            "ボット",
+            "ロボット",
+            "システム",
+            "管理者",
+            "봇",
+            "로봇",
+            "시스템",
+            "관리자",
+        ),
         *("ਬੋਟ", "ਬੌਟ", "ਰੋਬੋਟ", "ਸਿਸਟਮ", "ਐਡਮਿਨ", "ਪ੍ਰਬੰਧਕ", "بوٹ", "روبوٹ", "سسٹم", "ایڈمن"),
     )
 )
@@ -42,7 +66,7 @@ _BOTS = re.compile("(easy|steady|sharp|my|the|auto)bots?|bots?(easy|steady|sharp
 """Reserved as a whole name, written together or apart."""
 _SYMBOLS = "|!$@"
 """Signs that stand in for letters."""
-_DIGITS = str.maketrans("013457i" + _SYMBOLS, "oleastlllsa")
+_DIGITS = str.maketrans("0134578i" + _SYMBOLS, "oleastblllsa")
 
 
 def clean_name(typed: str) -> str:
@@ -97,9 +121,12 @@ def _in_place(name: str, at: int) -> bool:
         case "\u200c" | "\u200d":
             virama = before != "" and unicodedata.combining(before[-1]) == _VIRAMA
             arabic = re.search(f"{_ARABIC}\\Z", before) is not None and re.match(_ARABIC, after) is not None
-            return virama or (sign == _NON_JOINER and arabic)
+            bengali = before.endswith("\u09b0") and after.startswith("\u09cd\u09af")  # ra before ya-phalaa
+            return virama or (sign == _NON_JOINER and arabic) or (sign == _JOINER and bengali)
         case "\ufe0e" | "\ufe0f":
             return before != "" and (_in(PICTOGRAPHS, before[-1]) or before[-1] in "0123456789#*")
+        case _ if _TAGS[0] <= sign <= _TAGS[1]:
+            return any(flag.start() < at < flag.end() for flag in _FLAGS.finditer(name))
         case "\u00b7":
             return before.casefold().endswith("l") and after.casefold().startswith("l")
         case "\u0375":
@@ -147,14 +174,18 @@ def _readings(*texts: str) -> set[str]:
 
 @functools.cache
 def _reserved_words() -> frozenset[str]:
-    return frozenset(_readings(*map(_skeleton, _WORDS)))
+    forms = (
+        form for word in _WORDS for form in (word, word.title(), word.upper())
+    )  # which may look like other letters
+    return frozenset(_readings(*map(_skeleton, forms)))
 
 
 def _skeleton(text: str) -> str:
     """Without case, accents and what joins, and with Latin letters for what looks like them."""
     folded = []
     for sign in unicodedata.normalize("NFD", text):
-        if unicodedata.combining(sign) < _ACCENT and sign not in _VARIANTS + _NON_JOINER + _JOINER:
+        overlay = unicodedata.combining(sign) == _OVERLAY or unicodedata.category(sign) == "Me"
+        if not overlay and unicodedata.combining(sign) < _ACCENT and sign not in _VARIANTS + _NON_JOINER + _JOINER:
             latin = _latin()
             folded.append(latin.get(sign) or latin.get(sign.upper()) or sign.casefold())
     return "".join(folded)

@@ -17,6 +17,9 @@ def test_the_table_is_current() -> None:
     assert table() == TABLE.read_text(encoding="utf-8")
 
 
+ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+
+
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [
@@ -29,6 +32,7 @@ def test_the_table_is_current() -> None:
         ("می\u200cخواهم", "می\u200cخواهم"),
         ("Gal·la", "Gal·la"),
         ("👍🏽", "👍🏽"),
+        ("Ann " + ENGLAND, "Ann " + ENGLAND),
         ("❤\ufe0f", "❤\ufe0f"),
         ("👨\u200d👩🏽\u200d👧", "👨\u200d👩🏽\u200d👧"),
         ("1\ufe0f\u20e3", "1\ufe0f\u20e3"),
@@ -48,6 +52,7 @@ def test_kept(typed: str, kept: str) -> None:
         *("", "  ", "x" * 25, "👍" * 19, "a\nb", "a\x00b", "a\u2028b", "\ud800", "a\ufdd0", "\ue000"),
         *("a\u202eb", "\u2066a", "a\u061c"),  # direction
         *("a\u200db", "\u200d", "a\u200cb", "a\ufe0f", "\ufe0f", "·", "ش\u0660\u06f1"),  # out of their places
+        *(ENGLAND[:-1], "a" + ENGLAND[1:], ENGLAND + "\U000e007f", ENGLAND.replace("\U000e006e", "\U000e006f")),
         *("\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u2800 \u2800", "\u034f", "\u17b4", "\u00ad"),
         *("\U0001d159", "\ufffc", "\u200b", "\u2060", "\ufeff", "\u180e", "\U000e0041", "\U000e0100", "\u0301"),
     ],
@@ -79,6 +84,21 @@ def test_refused(typed: str) -> None:
         *("В\u043eт", "Βοτ", "ВОТ", "ѕуѕtеm", "ｂｏｔ", "🅑🅞🅣", "🇧🇴🇹", "ʙᴏᴛ", "bøt", "Bót", "𝔹𝕠𝕥"),
         *("Stand-in", "stand_in", "sharpb0t", "bot🤖"),
         *("B0t", "adm1n", "5y5tem", "$ystem", "D0 D00ni", "dêlêted"),
+        *("Bo\u0337t", "b\u0338ot", "Do\u0335 Dooni", "bo\u20d2t", "bo\u0489t", "bo\u20ddt", "8ot", "𝟾ot"),
+        *(
+            "Бот",
+            "Робот",
+            "Система",
+            "админ",
+            "机器人",
+            "機器人 2",
+            "ボット",
+            "ﾎﾞｯﾄ",
+            "ロボット",
+            "로봇",
+            "시스템",
+            "관리자",
+        ),
         *("बॉट", "सिस्टम", "एडमिन", "दो दूनी", "दो-दूनी", "बॉट 2", "ਬੋਟ", "بوٹ"),
     ],
 )
@@ -105,6 +125,13 @@ def test_reserved(typed: str) -> None:
         "Lisa",
         "Thein",
         "Mod",
+        "Борис",
+        "БОРИС",
+        "Ботир",
+        "机",
+        "봇물이",
+        "8 Ball",
+        "র\u200d্যাচেল",
     ],
 )
 def test_people(typed: str) -> None:

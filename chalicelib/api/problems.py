@@ -96,7 +96,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "too_many_seat_changes": Kind(
         422,
         _REFUSED,
-        "The seats have changed {most} times: nobody else may sit down before the next deal.",
+        "Seats here have changed {most} times, by you or by all: you may not sit down now.",
         ("most",),
     ),
     "transfer_code_invalid": Kind(422, _REFUSED, "The transfer code is wrong, used or expired."),

@@ -34,6 +34,9 @@ LONGEST_DEAL = MOVES_OF_A_DEAL * UNVISITED_LIFE
 
 MOST_SEAT_EVENTS = 500
 """Seat events that a table may see before it starts, and then in each deal, until nobody sits down any more."""
+MOST_SEAT_CHANGES = 20
+"""Times that one player may sit down or change seats at one table within a week (`UNSTARTED_LIFE`): nobody closes it to
+the others."""
 
 
 def by_seat(items: Iterable[T]) -> tuple[T, T, T, T]:

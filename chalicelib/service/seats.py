@@ -10,7 +10,16 @@ from chalicelib.engine import SEATS, Seat
 from chalicelib.service.errors import Forbidden, NotFound, Refused, WrongState
 from chalicelib.service.house import plain_code
 from chalicelib.service.matches import one_more, sit_down, start_if_full
-from chalicelib.service.model import MOST_SEAT_EVENTS, Place, SeatType, Seed, Standing, Status
+from chalicelib.service.model import (
+    MOST_SEAT_CHANGES,
+    MOST_SEAT_EVENTS,
+    UNSTARTED_LIFE,
+    Place,
+    SeatType,
+    Seed,
+    Standing,
+    Status,
+)
 from chalicelib.service.step import Step
 from chalicelib.service.table import Table, done, find, living, readable, repeated, shown, unchanged, view_of
 from chalicelib.service.view import Outcome
@@ -101,6 +110,7 @@ def _sit_before_start(house: House, table: Table, seat: Seat, player: Player, cl
     _seats_may_change(house, table)
     if table.seat is None:
         one_more(house, player.id, table)
+    _caller_may_change(house, table)
     if client_seed is None:
         client_seed = "" if table.seat is None else match.seed_of(table.seat)
     step = Step(match, house.now(), seat)
@@ -131,6 +141,7 @@ def _sit_among_cards(house: House, table: Table, seat: Seat, player: Player) -> 
         raise WrongState("other_seat_held", view_of(house, table), seat=held.seat.text)
     _seats_may_change(house, table)
     one_more(house, player.id, table)
+    _caller_may_change(house, table)
     step = Step(match, house.now(), seat, deal=table.deal)
     _go_on_with(step, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
     step.named.append(player)
@@ -145,6 +156,13 @@ def _seats_may_change(house: House, table: Table) -> None:
     happened = match.version if match.status is Status.WAITING else match.log.marks
     if happened >= MOST_SEAT_EVENTS:
         raise Refused("too_many_seat_changes", shown(house, table), most=MOST_SEAT_EVENTS)
+
+
+def _caller_may_change(house: House, table: Table) -> None:
+    """`Refused` (too_many_seat_changes) after more changes of the caller's own; each try is counted."""
+    key = f"seat:{table.match.id}:{table.caller}"
+    if house.store.count(key, UNSTARTED_LIFE, MOST_SEAT_CHANGES, house.now()):
+        raise Refused("too_many_seat_changes", shown(house, table), most=MOST_SEAT_CHANGES)
 
 
 def come_back(step: Step, seat: Seat) -> None:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from chalicelib.service.errors import NotFound, Refused
-from chalicelib.service.model import MOST_SEAT_EVENTS, SeatType, Status
+from chalicelib.service.model import MOST_SEAT_CHANGES, MOST_SEAT_EVENTS, UNSTARTED_LIFE, SeatType, Start, Status
 from chalicelib.service.table import LOOKED_BACK, MOST_EVENTS
 from chalicelib.service.view import Outcome
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
@@ -17,6 +17,12 @@ def hop(person: Person, match_id: str, hops: int) -> None:
     """Change between east and west so many times."""
     for number in range(hops):
         person.sit(match_id, (WEST, EAST)[number % 2])
+
+
+def swap_bots(host: Person, match_id: str, times: int) -> None:
+    """Seat one bot after the other on the same seat."""
+    for number in range(times):
+        host.seat_bot(match_id, WEST, ("easy", "sharp")[number % 2])
 
 
 def all_events(person: Person, told: Outcome) -> list[int]:
@@ -53,7 +59,7 @@ class TestAnswers:
         made = host.create("key", seats=None, deals=1, take_over=True)
         table = host.open_table().view
         friend.join(table, EAST)
-        hop(friend, table.id, 120)
+        swap_bots(host, table.id, 240)
         started = host.start(table.id)
         play_on((host, friend), table.id, 0)
         begin = next(event.version for event in started.events if event.type == "match_started")
@@ -88,7 +94,7 @@ def test_a_leaver_repeats_it(hall: Hall) -> None:
     with pytest.raises(NotFound, match="match_not_found"):
         hall.guest().leave(table.id, EAST)
     stranger.join(table, EAST)
-    hop(stranger, table.id, LOOKED_BACK)
+    swap_bots(host, table.id, LOOKED_BACK)
     before = hall.match(table.id)
     friend.leave(table.id, EAST)
     assert before == hall.match(table.id)
@@ -103,10 +109,10 @@ class TestSeats:
         table = host.open_table().view
         friend.join(table, EAST)
         with pytest.raises(Refused, match="too_many_seat_changes") as refusal:
-            hop(friend, table.id, MOST_SEAT_EVENTS)
+            swap_bots(host, table.id, MOST_SEAT_EVENTS)
         assert {"most": MOST_SEAT_EVENTS} == refusal.value.params
         version = hall.match(table.id).version
-        assert MOST_SEAT_EVENTS <= version < MOST_SEAT_EVENTS + 3
+        assert MOST_SEAT_EVENTS == version
         seat = hall.match(table.id).seat_of(friend.id)
         assert seat is not None
         with pytest.raises(Refused, match="too_many_seat_changes"):
@@ -123,16 +129,50 @@ class TestSeats:
         play_on((host,), table.id)
         assert Status.FINISHED is hall.match(table.id).status
 
+    def test_of_one_player(self, hall: Hall) -> None:
+        """Who changes seats again and again is kept from it, and nobody else: the host seats bots, others sit down."""
+        host, hopper, friend = hall.guests("A", "B", "C")
+        table = host.open_table(start=Start.BY_HOST).view
+        hopper.join(table, EAST)
+        hop(hopper, table.id, MOST_SEAT_CHANGES - 1)
+        with pytest.raises(Refused, match="too_many_seat_changes") as refusal:
+            hopper.sit(table.id, EAST if hall.match(table.id).seat_of(hopper.id) is WEST else WEST)
+        assert {"most": MOST_SEAT_CHANGES} == refusal.value.params
+        swap = hall.match(table.id).seat_of(hopper.id)
+        assert swap is not None
+        hopper.leave(table.id, swap)
+        swap_bots(host, table.id, 2 * MOST_SEAT_CHANGES)
+        friend.join(table, SOUTH)
+        assert friend.id == hall.place(table.id, SOUTH).player_id
+
+    def test_of_one_player_among_cards(self, hall: Hall) -> None:
+        """The same for taking over, until a week later."""
+        host, hopper, friend = hall.guests("A", "B", "C")
+        table = four_at_cards((host,), take_over=True)
+        for _ in range(MOST_SEAT_CHANGES):
+            hopper.join(table, EAST)
+            hopper.leave(table.id, EAST)
+        with pytest.raises(Refused, match="too_many_seat_changes"):
+            hopper.join(table, EAST)
+        friend.join(table, EAST)
+        hall.wait(UNSTARTED_LIFE)
+        friend.leave(table.id, EAST)
+        hopper.sit(table.id, EAST)
+        assert hopper.id == hall.place(table.id, EAST).player_id
+
     def test_among_cards(self, hall: Hall) -> None:
         """The same in each deal: nobody takes a seat over any more, until the next one; who is there plays and
         leaves."""
         host, friend = hall.guests("A", "B")
         table = four_at_cards((host, friend), take_over=True, deals=2)
         match_id = table.id
-        with pytest.raises(Refused, match="too_many_seat_changes"):
-            for _ in range(MOST_SEAT_EVENTS):
-                friend.leave(match_id, EAST)
-                friend.join(table, EAST)
+        friend.leave(match_id, EAST)
+        with pytest.raises(Refused, match="too_many_seat_changes") as refusal:
+            for guest in hall.guests(*"ABCDEFGHIJKLMN"):
+                for _ in range(MOST_SEAT_CHANGES):
+                    guest.join(table, EAST)
+                    guest.leave(match_id, EAST)
+        assert {"most": MOST_SEAT_EVENTS} == refusal.value.params
         assert MOST_SEAT_EVENTS <= hall.match(match_id).log.marks < MOST_SEAT_EVENTS + 3
         while hall.match(match_id).deal == 1:
             host.move(match_id)

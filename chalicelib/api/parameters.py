@@ -134,8 +134,11 @@ def read_path(known: tuple[Parameter, ...], given: Mapping[str, str]) -> dict[st
 
 def match_id_in(given: Mapping[str, str]) -> str | None:
     """The match's id among a path's parameters, if there is one that is well formed."""
-    text = given.get(MATCH.name)
-    return text if text is not None and _IS_MATCH_ID(text) else None
+    try:
+        text = _decoded(given.get(MATCH.name, ""))
+    except _Wrong:
+        return None
+    return text if _IS_MATCH_ID(text) else None
 
 
 def _decoded(text: str) -> str:

@@ -41,7 +41,7 @@ from chalicelib.store.records import (
     write_seeds,
 )
 from chalicelib.store.table import Table, Write, check_attributes
-from chalicelib.store.wire import Unreadable
+from chalicelib.store.wire import NewerForm, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -57,6 +57,7 @@ _NAMING = Status.WAITING.value, Status.PLAYING.value, keys.OFFER
 """Kinds of lists whose matches name a player, in falling order. While a copy of the name is old its match goes through
 them only forwards: whoever takes an offered seat brings their present name."""
 _NEW = MatchItem.pk.does_not_exist()
+_STANDINGS = [standing.value for standing in Standing]
 
 
 class DynamoMatches:
@@ -157,12 +158,12 @@ class DynamoMatches:
             standing=membership.standing.value,
         )
         standing = MembershipItem.standing
-        free: Condition | None = None
-        if membership.standing is Standing.MEMBER and change.dealt:
-            free = _NEW | (standing == Standing.GONE.value)
-            free |= (standing == Standing.MEMBER.value) & (MembershipItem.seat == int(membership.seat))
-        elif membership.standing is Standing.MEMBER:
-            free = _NEW | (standing != Standing.BARRED.value)
+        # A word of a later version is in none of these, so that it is never overwritten.
+        if membership.standing is not Standing.MEMBER:
+            return self._table.put(item, _NEW | standing.is_in(*_STANDINGS), Lost)
+        free = _NEW | (standing == Standing.GONE.value)
+        sits: Condition = standing == Standing.MEMBER.value
+        free |= sits & (MembershipItem.seat == int(membership.seat)) if change.dealt else sits
         return self._table.put(item, free, SeatHeld)
 
     def _live_writes(self, match_id: str, changes: Rolls) -> Iterator[Write]:
@@ -366,4 +367,6 @@ def _batch(item: EventsItem) -> EventBatch:
 
 def _membership(player_id: str, item: MembershipItem) -> Membership:
     match_id = item.sk.removeprefix(keys.MEMBERS)
+    if item.standing not in _STANDINGS:
+        raise NewerForm("a standing that this version does not know")
     return Membership(player_id, match_id, SEATS[int(item.seat)], Standing(item.standing))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -62,3 +62,16 @@ def test_a_fault_tells_nothing(
     assert SECRET not in logged
     assert asha.token is not None
     assert asha.token not in logged
+
+
+def test_a_fault_names_the_match_however_its_id_is_written(
+    asha: Client, house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A path's parameter may be percent-encoded; what is no id, or no encoding, is not in the line."""
+    monkeypatch.setattr(house.store, "match", fails_with(RuntimeError(SECRET)))
+    for written, logged in (("%41" + "A" * 15, "A" * 16), ("A" * 16, "A" * 16), ("%41", None), ("%4" + "A%" * 7, None)):
+        caplog.clear()
+        with caplog.at_level(logging.INFO, "chalicelib.api.logs"):
+            asha.call("GET", f"/matches/{written}")
+        line: Any = caplog.records[-1].msg
+        assert logged == line.get("match_id"), written

@@ -17,6 +17,23 @@ from tests.api.conftest import asha, client, clock, house
 
 __all__ = ["asha", "client", "clock", "house"]
 OWN = {"Fn::Sub": "DoDooni/${AWS::StackName}"}
+DIMENSIONS = {
+    "AWS/ApiGateway": [{"ApiName", "Stage"}],
+    "AWS/Lambda": [{"FunctionName"}],
+    "AWS/DynamoDB": [{"TableName"}, {"TableName", "GlobalSecondaryIndexName"}],
+}
+"""Those by which AWS keeps the metrics that we read: with others, or some of them, it is a metric without data."""
+METRICS = {
+    "AWS/ApiGateway": {"Count", "4XXError", "5XXError", "Latency"},
+    "AWS/Lambda": {"ConcurrentExecutions", "Duration", "Errors", "Throttles"},
+    "AWS/DynamoDB": {
+        "ConsumedReadCapacityUnits",
+        "ConsumedWriteCapacityUnits",
+        "ReadThrottleEvents",
+        "WriteThrottleEvents",
+    },
+}
+"""AWS's own, by namespace, as its pages spell them: another name is a metric without data."""
 ALARMS = {
     name: resource["Properties"]
     for name, resource in additions(STAGES[0])["Resources"].items()
@@ -70,7 +87,18 @@ def test_every_alarm_is_on_a_metric_that_is_written(name: str) -> None:
         assert alarm["MetricName"] in UNITS, f"chalicelib/api/metrics.py has no {alarm['MetricName']}"
         assert "Dimensions" not in alarm, "our metrics have no dimensions: with some it is another metric"
     else:
-        assert str(alarm["Namespace"]).startswith("AWS/")
+        assert alarm["MetricName"] in METRICS[alarm["Namespace"]]
+        assert {each["Name"] for each in alarm["Dimensions"]} in DIMENSIONS[alarm["Namespace"]]
+
+
+def test_the_dashboard_reads_aws_metrics_that_there_are() -> None:
+    """As the alarms: namespace, name, and the names of the dimensions."""
+    lines = [line for widget in WIDGETS for line in widget["properties"].get("metrics", ())]
+    read = [[word for word in line if isinstance(word, str)] for line in lines if line[0].startswith("AWS/")]
+    assert read
+    for namespace, name, *dimensions in read:
+        assert name in METRICS[namespace]
+        assert set(dimensions[::2]) in DIMENSIONS[namespace], (namespace, name)
 
 
 @pytest.mark.parametrize("metric", UNITS)

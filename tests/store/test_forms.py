@@ -25,7 +25,7 @@ from chalicelib.store.records import (
     unpack_sessions,
 )
 from chalicelib.store.wire import FORM_VARIABLE, FORMS, NewerForm, Unreadable
-from tests.api.client import Client
+from tests.api.client import Client, Table
 from tests.api.conftest import SIGNING_KEYS
 from tests.contract import given
 
@@ -212,3 +212,29 @@ def test_what_a_later_version_keeps_of_a_device_is_not_lost(house: House, store:
         assert later == _item(store, keys.player_key(player), keys.DEVICES)
     _put(store, before)
     assert 200 == Client().call("POST", "/tokens", grant).status
+
+
+def test_a_standing_of_a_later_version_is_not_overwritten(house: House, store: DynamoStore) -> None:
+    """Looking on, sitting down, leaving, being sent away and the export are 503 for who does not know it."""
+    table = Table.waiting(Client())
+    host, friend = table.players[:2]
+    code = host.ok("GET", table.path)["invite"]["code"]
+    seat = f"{table.path}/seats/east"
+    sort = keys.membership_sort(table.id)
+    friend.ok("PUT", seat, {"type": "human", "code": code})
+    member = _item(store, keys.player_key(friend.player_id), sort)
+    later = {**member, "standing": {"S": "later"}}
+
+    def all_refused(*asked: tuple[Client, str, str, Any]) -> None:
+        _put(store, later)
+        for who, method, where, body in asked:
+            reply = who.call(method, where, body)
+            assert (503, "try_again", "1") == (reply.status, reply.code, reply.headers["Retry-After"]), (method, where)
+            assert later == _item(store, keys.player_key(friend.player_id), sort)
+
+    all_refused((friend, "DELETE", seat, None), (host, "DELETE", seat, None), (friend, "GET", "/me/export", None))
+    _put(store, member)
+    friend.ok("DELETE", seat)
+    all_refused((friend, "GET", table.path, None), (friend, "PUT", seat, {"type": "human", "code": code}))
+    _put(store, member)
+    assert 200 == friend.call("PUT", seat, {"type": "human", "code": code}).status

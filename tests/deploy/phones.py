@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -53,7 +54,9 @@ def phones(guests: list[Guest]) -> Iterator[list[Phone]]:
 
 def refresh_grant(tokens: Json) -> Json:
     """The request that a phone repeats until it is answered."""
-    return {"type": "refresh", "refresh_token": tokens["refresh_token"], "client_nonce": "a-phone-of-their-own"}
+    token = tokens["refresh_token"]
+    nonce = hashlib.sha256(token.encode()).hexdigest()[:32]  # the same for each repeat, another for the next refresh
+    return {"type": "refresh", "refresh_token": token, "client_nonce": nonce}
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -222,6 +222,8 @@ def _exported_device(session: Session) -> dict[str, object]:
 
 
 def _exported(house: House, page: tuple[Membership, ...]) -> Iterator[dict[str, object]]:
+    """Those where the player has sat: an offer that others made and took back is not told."""
+    page = tuple(item for item in page if item.until is None)
     ids = [item.match_id for item in page]
     matches, seeds = house.store.matches(ids), house.store.seeds_of(page[0].player_id, ids) if page else {}
     for item in page:

@@ -302,12 +302,14 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What a match remembers of one player; it is kept for good."""
+    """What a match remembers of one player."""
 
     player_id: str
     match_id: str
     seat: Seat
     standing: Standing = Standing.MEMBER
+    until: int | None = None
+    """When it is forgotten, of somebody who was offered a seat and never sat; None: it is kept for good."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,9 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
     """A new match after one that has ended: the caller sits, the other humans are invited, bots sit as before.
 
     Whoever asks first makes it; everybody else finds it, and with it sits on the seat that is kept for them, or, having
-    declined, on a free one. One that was given up before it started makes room for another. `client_seed` is the
-    caller's for the new match's shuffle: asking again with another one changes it, until cards are dealt.
+    declined, on a free one. One that was given up before it started makes room for another, without an offer to who
+    declined. `client_seed` is the caller's for the new match's shuffle: asking again with another one changes it, until
+    cards are dealt.
 
     `NotFound`: match_not_found. `Forbidden`: not_seated, removed_by_host. `WrongState`: match_not_over, seat_taken (no
     seat is left), match_not_waiting (started without the caller). `Refused`: too_many_matches, too_many_seat_changes.
@@ -47,7 +48,7 @@ def rematch(house: House, caller: str, match_id: str, client_seed: str | None = 
         if made is not None and (made.status is not Status.ABANDONED or made.deal):
             return _found(house, table, table.seat, made, client_seed)
         one_more(house, caller, table)
-        return _again(house, table, table.seat, player, client_seed or "")
+        return _again(house, table, table.seat, player, client_seed or "", made)
 
     return done(house, caller, decide)
 
@@ -83,9 +84,9 @@ def _seat_for(caller: str, old_seat: Seat, made: Match) -> Seat:
     return free[0] if free and old_seat not in free else old_seat
 
 
-def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: str) -> Step:
+def _again(house: House, table: Table, seat: Seat, player: Player, client_seed: str, given_up: Match | None) -> Step:
     old, now = table.match, house.now()
-    guests = _guests(house, old, seat)
+    guests = _guests(house, old, seat, given_up)
     # A seat whose player has left or is deleted stays empty, for whoever has the code.
     kept = {each: old.places[each] for each in SEATS if _plays_on(old.places[each])}
     waits = len(kept) < len(SEATS) - 1
@@ -116,13 +117,14 @@ def _plays_on(place: Place) -> bool:
     return place.type is SeatType.BOT and not place.left
 
 
-def _guests(house: House, old: Match, asker: Seat) -> dict[Seat, Player]:
-    """The other humans, with their accounts as they are now."""
+def _guests(house: House, old: Match, asker: Seat, given_up: Match | None) -> dict[Seat, Player]:
+    """The other humans, with their accounts as they are now; but nobody who has declined the one that was given up."""
     ids = {seat: old.places[seat].player_id for seat in SEATS if seat is not asker}
     wanted = {
         seat: player_id
         for seat, player_id in ids.items()
         if player_id is not None and old.places[seat].type is SeatType.HUMAN
+        if given_up is None or _would_come(house, player_id, given_up)
     }
     found = house.store.players(wanted.values())
     return {
@@ -130,3 +132,11 @@ def _guests(house: House, old: Match, asker: Seat) -> dict[Seat, Player]:
         for seat, player_id in wanted.items()
         if player_id in found and found[player_id].deleted_at is None
     }
+
+
+def _would_come(house: House, player_id: str, given_up: Match) -> bool:
+    """Whether the player had a seat there, or was still offered one, when it was given up."""
+    if any(place.player_id == player_id for place in given_up.places):
+        return True
+    held = house.store.membership(player_id, given_up.id)
+    return held is not None and held.until is None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS
-from chalicelib.service.model import Membership, SeatType, Standing, Status
+from chalicelib.service.model import DAY, UNSTARTED_LIFE, Membership, SeatType, Standing, Status
 
 if TYPE_CHECKING:
     from chalicelib.engine import Seat
@@ -53,7 +53,8 @@ def rolls(change: Change) -> Rolls:
         for player_id, seat in (sat | asked).items():
             if player_id not in here:
                 standing = Standing.BARRED if player_id in change.barred else Standing.GONE
-                memberships.append(Membership(player_id, match.id, seat, standing))
+                until = None if player_id in sat else match.created_at + UNSTARTED_LIFE + DAY
+                memberships.append(Membership(player_id, match.id, seat, standing, until))
     return Rolls(
         memberships=tuple(memberships),
         sits=tuple(sorted(sits.keys() - sat.keys())),

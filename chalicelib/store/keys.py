@@ -9,7 +9,7 @@ player#ID     profile                 an account, or its tombstone
               live                    the matches the player sits at
               STATUS#TTTTTTTTTT#ID    in the player's list: the match ID, made at T, that stands so
               offer#TTTTTTTTTT#ID     a seat of the match ID, made at T, is kept for the player
-              member#ID               how the player stands to the match ID, for good
+              member#ID               how the player stands to the match ID
 invite#CODE   invite                  the match a code leads to
 transfer#HASH transfer                a code that signs another device in
 recovery#HASH recovery                the account a recovery code leads back to

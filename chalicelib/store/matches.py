@@ -156,6 +156,7 @@ class DynamoMatches:
             keys.membership_sort(membership.match_id),
             seat=int(membership.seat),
             standing=membership.standing.value,
+            ttl=membership.until,
         )
         standing = MembershipItem.standing
         # A word of a later version is in none of these, so that it is never overwritten.
@@ -369,4 +370,5 @@ def _membership(player_id: str, item: MembershipItem) -> Membership:
     match_id = item.sk.removeprefix(keys.MEMBERS)
     if item.standing not in _STANDINGS:
         raise NewerForm("a standing that this version does not know")
-    return Membership(player_id, match_id, SEATS[int(item.seat)], Standing(item.standing))
+    until = None if item.ttl is None else int(item.ttl)
+    return Membership(player_id, match_id, SEATS[int(item.seat)], Standing(item.standing), until)

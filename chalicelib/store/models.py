@@ -67,6 +67,7 @@ class SeedsItem(Item):
 class MembershipItem(Item):
     seat = NumberAttribute()
     standing = UnicodeAttribute()
+    ttl = NumberAttribute(null=True)
 
 
 class ListItem(Item):

@@ -8,6 +8,7 @@ import pytest
 
 from chalicelib.engine import SEATS, Seat
 from chalicelib.service.model import (
+    DAY,
     MOST_LIVE,
     UNSTARTED_LIFE,
     Change,
@@ -377,7 +378,7 @@ def test_an_offer_is_no_match_of_ones_own(store: Store) -> None:
 
 @pytest.mark.parametrize("how", ["sits", "sits elsewhere", "declines", "is sent away", "is left out", "is given up"])
 def test_an_offer_ends(store: Store, how: str) -> None:
-    """In the write that makes it worth nothing."""
+    """In the write that makes it worth nothing. What is kept of whoever never sat ends with the table's life."""
     player = given.player(store)
     match = given.stored(store, given.offering(given.waiting_match(), player, EAST))
     standing: Standing | None = Standing.GONE
@@ -400,4 +401,6 @@ def test_an_offer_ends(store: Store, how: str) -> None:
 
     held = store.membership(player.id, change.match.id)
     assert standing == (held.standing if held is not None else None)
+    if held is not None:
+        assert held.until == (None if standing is Standing.MEMBER else match.created_at + UNSTARTED_LIFE + DAY)
     assert (sits_in(change.match) if standing is Standing.MEMBER else {}) == lists(store, player)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from chalicelib.engine import Seat
+from chalicelib.service.accounts import export
 from chalicelib.service.errors import Forbidden, NotFound, Refused, TryAgain, Unauthorized, WrongState
 from chalicelib.service.lists import MOST_OFFERS
 from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, SeatType, Start, Status
+from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, SeatType, Standing, Start, Status
 from chalicelib.service.rematch import rematch
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
@@ -267,6 +269,54 @@ def test_seats_of_those_who_left(hall: Hall, people: tuple[Person, ...]) -> None
     assert again.invite is not None
     with pytest.raises(Forbidden, match="not_seated"):
         people[EAST].rematch(view.id)
+
+
+def test_a_decline_holds_for_the_next_one(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """Where a rematch was given up, who declined it, or was sent away, is not asked to the next ones; who had sat down
+    or not answered is. All may still come by themselves."""
+    first = people[NORTH].rematch(over).view.id
+    people[WEST].rematch(over)
+    people[WEST].leave(first, WEST)
+    people[EAST].leave(first, EAST)
+    people[NORTH].leave(first, NORTH)
+    for _ in range(2):
+        seats = people[NORTH].rematch(over).view.seats
+        assert [SeatType.HUMAN, SeatType.EMPTY, SeatType.INVITED, SeatType.INVITED] == [seat.type for seat in seats]
+        last = hall.match(over).rematch_id
+        assert last is not None
+        people[NORTH].leave(last, NORTH)
+    assert () == people[EAST].offers()
+    people[NORTH].rematch(over)
+    assert SeatType.HUMAN is people[EAST].rematch(over).view.seats[EAST].type
+
+
+def test_offers_of_others_leave_no_trace_for_good(hall: Hall, people: tuple[Person, ...], over: str) -> None:
+    """What is kept of an offer that was taken back, declined or never answered ends with the table's life, and is not
+    in the export; of a seat that was taken it is kept and told."""
+    view = people[NORTH].rematch(over).view
+    people[NORTH].leave(view.id, EAST)
+    people[SOUTH].leave(view.id, SOUTH)
+    people[WEST].rematch(over)
+    people[WEST].leave(view.id, WEST)
+    until = hall.match(view.id).created_at + UNSTARTED_LIFE + DAY
+
+    def kept(seat: Seat) -> tuple[Standing, int | None]:
+        held = hall.store.membership(people[seat].id, view.id)
+        assert held is not None
+        return held.standing, held.until
+
+    assert [(Standing.BARRED, until), (Standing.GONE, until), (Standing.GONE, None)] == [
+        *map(kept, (EAST, SOUTH, WEST))
+    ]
+
+    def told(seat: Seat) -> set[object]:
+        matches = export(hall.house, people[seat].id).told["matches"]
+        assert isinstance(matches, list)
+        return {match["match_id"] for match in matches}
+
+    assert [{over}, {over}, {over, view.id}] == [*map(told, (EAST, SOUTH, WEST))]
+    with pytest.raises(Forbidden, match="removed_by_host"):
+        people[EAST].rematch(over)
 
 
 def test_the_deleted_are_not_asked(hall: Hall, people: tuple[Person, ...], over: str) -> None:

@@ -166,8 +166,8 @@ def delete_me(request: Request) -> Answer:
 def export_me(request: Request) -> Answer:
     """Get everything that is kept about me.
 
-    Matches come a hundred at a time, in no order that means anything: there are more exactly when `next_cursor` is
-    there. The rest is on every page.
+    Matches at which I have sat come a hundred at a time at most, in no order that means anything: there are more
+    exactly when `next_cursor` is there. The rest is on every page.
     """
     from chalicelib.service import accounts
 

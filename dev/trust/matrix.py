@@ -45,7 +45,7 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "listTurns": ("200", "200", "200", "200", "200"),
     "listMatches": ("200", "200", "200", "200", "200"),
     "createMatch": ("201", "201", "201", _GONE, "201"),
-    "getInvite": ("404 invite_not_found",) * 5,
+    "getInvite": (*("404 invite_not_found",) * 3, _GONE, "404 invite_not_found"),
     # what concerns a match
     "getMatch": (_NO, "200", "200", "200", "200"),
     "listEvents": (_NO, "200", "200", "200", "200"),
@@ -54,7 +54,7 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "leaveSeat": (_NO, _HOST, _HOST, _GONE, _HOST),
     "startMatch": (_NO, _HOST, _HOST, _GONE, _HOST),
     "makeMove": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
-    "getHint": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
+    "getHint": (_NO, _SEAT, _SEAT, _GONE, "422 not_your_turn"),
     "createRematch": (_NO, _SEAT, _SEAT, _GONE, "409 match_not_over"),
 }
 """The answer to each caller of `CALLERS`, in that order; the seat that is asked for is the host's."""

@@ -58,7 +58,7 @@ def _search(store: MemoryStore, table: Table, onlooker: Phone, committed: list[s
             ensure(record["seats"][1]["client_seed"] == seed_of(table.at("east")), "a player's seed is not told")
             first = onlooker.get(f"{table.path}/deals/1")
             events = onlooker.get(f"{table.path}/events?after=0")["items"]
-            findings = verify(record, first, committed[number - 1], events)
+            findings = verify(record, first, committed[number - 1], events, onlooker.get(table.path))
             wrong = [str(finding) for finding in findings if not finding.right]
             ensure(not wrong, f"deal {number} does not verify: {wrong}")
         else:

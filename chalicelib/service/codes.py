@@ -26,8 +26,6 @@ TRANSFER_LIFE = 10 * 60
 TRANSFER_LENGTH = 16
 USED_LIFE = DAY
 """Seconds for which a used transfer code is kept for its own device's repeats."""
-FORMER_LIFE = 7 * DAY
-"""Seconds for which a recovery code that was replaced stays good."""
 RECOVERY_LENGTH = 20
 """100 bits: no search finds the code of a hash, nor that of any hash among millions."""
 
@@ -75,34 +73,21 @@ def transfer(house: House, code: str, client_nonce: str, device_name: str = "") 
 
 
 def recovery_code(house: House, player_id: str) -> str:
-    """The account's new recovery code, told this once. The one before stays good for `FORMER_LIFE`, whatever is made or
-    used meanwhile: the owner comes back by it after a thief has made another. `Unauthorized`: account_deleted."""
+    """The account's new recovery code, told this once; the one before is worth nothing any more. `Unauthorized`:
+    account_deleted."""
     for _ in range(ATTEMPTS):
         player = living(house, player_id)
         code = house.new_code(RECOVERY_LENGTH)
         try:
-            house.store.set_recovery(player, _replaced(player, _hash(code), house.now()))
+            house.store.set_recovery(player, _hash(code), house.now())
         except Lost:
             continue
         return code
     raise TryAgain("try_again")
 
 
-def _replaced(player: Player, code_hash: bytes, now: int) -> Player:
-    """With this code. Of two that are replaced in a row the older is kept."""
-    changed = replace(player, recovery=code_hash, recovery_at=now)
-    if _former_is_good(player, now):
-        return changed
-    return replace(changed, former=player.recovery, former_until=now + FORMER_LIFE if player.recovery else None)
-
-
-def _former_is_good(player: Player, now: int) -> bool:
-    return player.former_until is not None and now < player.former_until
-
-
 def recover(house: House, code: str, client_nonce: str, device_name: str = "") -> Grant:
-    """Sign this device in, and all others out. The code stays good until another is made; a former one takes the place
-    of that which replaced it.
+    """Sign this device in, and all others out. The code stays good until another is made.
 
     `Refused`: recovery_code_invalid (wrong and replaced ones alike; and one whose tokens, for this nonce, were used: a
     request that arrives late must not sign its own device out).
@@ -111,12 +96,6 @@ def recover(house: House, code: str, client_nonce: str, device_name: str = "") -
     code_hash, opener = _hash(typed), f"{typed}\n{client_nonce}"
     for _ in range(ATTEMPTS):
         player = _recovered(house, code_hash)
-        if player.recovery != code_hash:
-            good = replace(player, recovery=code_hash, recovery_at=house.now(), former=b"", former_until=None)
-            try:
-                house.store.set_recovery(player, good)
-            except Lost:
-                continue
         devices = house.store.devices(player.id) or Devices(player.id)
         if any(_opened(each, opener) for each in devices.sessions):
             repeated = _repeated(house, devices, opener)
@@ -135,9 +114,7 @@ def recover(house: House, code: str, client_nonce: str, device_name: str = "") -
 def _recovered(house: House, code_hash: bytes) -> Player:
     player_id = house.store.recovers(code_hash)
     player = house.store.player(player_id) if player_id is not None else None
-    if player is None or player.deleted_at is not None:
-        raise Refused("recovery_code_invalid")
-    if code_hash != player.recovery and not (code_hash == player.former and _former_is_good(player, house.now())):
+    if player is None or player.deleted_at is not None or player.recovery != code_hash:
         raise Refused("recovery_code_invalid")
     return player
 

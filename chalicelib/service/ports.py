@@ -101,10 +101,7 @@ class Player:
     recovery: bytes = b""
     """SHA-256 of the recovery code; b"" for none."""
     recovery_at: int | None = None
-    """When the recovery code was made, or made good again."""
-    former: bytes = b""
-    """SHA-256 of the code before it, which is good until `former_until`; b"" for none."""
-    former_until: int | None = None
+    """When the recovery code was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,9 +269,9 @@ class Accounts(Protocol):
     def set_locale(self, player_id: str, locale: str) -> None:
         """Raises `AccountGone` for a deleted or unknown account."""
 
-    def set_recovery(self, player: Player, changed: Player) -> None:
-        """Give the account the recovery code and the former one of `changed`, instead of those it was read with. `Lost`
-        if it has got another since, or is deleted."""
+    def set_recovery(self, player: Player, code_hash: bytes, now: int) -> None:
+        """Give the account a recovery code instead of the one it was read with. `Lost` if it has got another since, or
+        is deleted."""
 
     def recovers(self, code_hash: bytes) -> str | None:
         """The account whose recovery code this is, or was: the account says which is good (consistent)."""

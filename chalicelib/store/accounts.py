@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _NEW = PlayerItem.pk.does_not_exist()
 _FROM_THE_FIRST = PlayerItem.settling.remove(), PlayerItem.missed.remove()
 _ALIVE = PlayerItem.pk.exists() & PlayerItem.deleted_at.does_not_exist()
-_RECOVERY = (PlayerItem.recovery, PlayerItem.recovery_at, PlayerItem.former, PlayerItem.former_until)
 
 
 class DynamoAccounts:
@@ -59,21 +58,15 @@ class DynamoAccounts:
         actions = [PlayerItem.locale.set(locale)]
         self._table.write(self._table.update(keys.player_key(player_id), keys.PROFILE, actions, _ALIVE, AccountGone))
 
-    def set_recovery(self, player: Player, changed: Player) -> None:
-        pk, table = keys.player_key(player.id), self._table
-        codes = ((PlayerItem.recovery, changed.recovery), (PlayerItem.former, changed.former))
-        times = ((PlayerItem.recovery_at, changed.recovery_at), (PlayerItem.former_until, changed.former_until))
-        actions = [
-            *(attribute.set(value) if value else attribute.remove() for attribute, value in codes),
-            *(attribute.remove() if value is None else attribute.set(value) for attribute, value in times),
-        ]
-        before, after = _codes(player), _codes(changed)
-        new = [RecoveryItem(keys.recovery_key(code), keys.RECOVERY, player_id=player.id) for code in after - before]
-        table.write(
-            table.update(pk, keys.PROFILE, actions, _as_read(player)),
-            *(table.put(code, None) for code in new),
-            *(table.delete(keys.recovery_key(code), keys.RECOVERY) for code in before - after),
-        )
+    def set_recovery(self, player: Player, code_hash: bytes, now: int) -> None:
+        pk = keys.player_key(player.id)
+        actions = [PlayerItem.recovery.set(code_hash), PlayerItem.recovery_at.set(now)]
+        code = RecoveryItem(keys.recovery_key(code_hash), keys.RECOVERY, player_id=player.id)
+        table = self._table
+        writes = [table.update(pk, keys.PROFILE, actions, _as_read(player)), table.put(code, None)]
+        if player.recovery:
+            writes.append(table.delete(keys.recovery_key(player.recovery), keys.RECOVERY))
+        table.write(*writes)
 
     def recovers(self, code_hash: bytes) -> str | None:
         item = self._table.get(RecoveryItem, keys.recovery_key(code_hash), keys.RECOVERY)
@@ -83,7 +76,7 @@ class DynamoAccounts:
         pk, table = keys.player_key(player.id), self._table
         actions = [
             *(attribute.remove() for attribute in (PlayerItem.name, PlayerItem.locale)),
-            *(attribute.remove() for attribute in _RECOVERY),
+            *(attribute.remove() for attribute in (PlayerItem.recovery, PlayerItem.recovery_at)),
             PlayerItem.deleted_at.set(deleted_at),
             *_changed(deleted_at),
         ]
@@ -91,7 +84,8 @@ class DynamoAccounts:
             table.update(pk, keys.PROFILE, actions, _as_read(player)),
             table.delete(pk, keys.DEVICES),
         ]
-        writes += [table.delete(keys.recovery_key(code), keys.RECOVERY) for code in _codes(player)]
+        if player.recovery:
+            writes.append(table.delete(keys.recovery_key(player.recovery), keys.RECOVERY))
         table.write(*writes)
 
     def settle(self, player_id: str, revision: int) -> None:
@@ -164,11 +158,6 @@ class DynamoAccounts:
         return TransferCode(code_hash, item.player_id, item.maker, int(item.ttl), item.session_id or "")
 
 
-def _codes(player: Player) -> set[bytes]:
-    """The hashes of the recovery codes that lead to the account."""
-    return {player.recovery, player.former} - {b""}
-
-
 def _as_read(player: Player) -> Condition:
     """The account lives, and its recovery code is the one it was read with."""
     recovery = PlayerItem.recovery
@@ -195,6 +184,4 @@ def _player(item: PlayerItem) -> Player:
         locale=item.locale or "",
         recovery=item.recovery or b"",
         recovery_at=None if item.recovery_at is None else int(item.recovery_at),
-        former=item.former or b"",
-        former_until=None if item.former_until is None else int(item.former_until),
     )

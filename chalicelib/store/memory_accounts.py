@@ -64,22 +64,12 @@ class MemoryAccounts:
         with self._lock:
             self._players[player_id] = replace(self._alive(player_id), locale=locale)
 
-    def set_recovery(self, player: Player, changed: Player) -> None:
+    def set_recovery(self, player: Player, code_hash: bytes, now: int) -> None:
         with self._lock:
             kept = self._as_read(player)
-            self._forget_codes(kept)
-            self._recovery_codes |= dict.fromkeys({changed.recovery, changed.former} - {b""}, player.id)
-            self._players[player.id] = replace(
-                kept,
-                recovery=changed.recovery,
-                recovery_at=changed.recovery_at,
-                former=changed.former,
-                former_until=changed.former_until,
-            )
-
-    def _forget_codes(self, player: Player) -> None:
-        for code in (player.recovery, player.former):
-            self._recovery_codes.pop(code, None)
+            self._recovery_codes.pop(kept.recovery, None)
+            self._recovery_codes[code_hash] = player.id
+            self._players[player.id] = replace(kept, recovery=code_hash, recovery_at=now)
 
     def recovers(self, code_hash: bytes) -> str | None:
         with self._lock:
@@ -88,7 +78,7 @@ class MemoryAccounts:
     def bury(self, player: Player, deleted_at: int) -> None:
         with self._lock:
             kept = self._as_read(player)
-            self._forget_codes(kept)
+            self._recovery_codes.pop(kept.recovery, None)
             self._devices.pop(player.id, None)
             gone = Player(player.id, "", kept.created_at, deleted_at, kept.revision)
             self._change(gone, deleted_at)

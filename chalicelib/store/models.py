@@ -92,8 +92,6 @@ class PlayerItem(Item):
     locale = UnicodeAttribute(null=True)
     recovery = BinaryAttribute(legacy_encoding=False, null=True)
     recovery_at = NumberAttribute(null=True)
-    former = BinaryAttribute(legacy_encoding=False, null=True)
-    former_until = NumberAttribute(null=True)
     created_at = NumberAttribute()
     revision = NumberAttribute()
     deleted_at = NumberAttribute(null=True)

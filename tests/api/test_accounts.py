@@ -139,7 +139,7 @@ def test_another_device(asha: Client, clock: Clock) -> None:
         assert "x-amzn-Remapped-WWW-Authenticate" not in reply.headers
 
 
-def test_the_way_back(asha: Client, clock: Clock) -> None:
+def test_the_way_back(asha: Client) -> None:
     """A recovery code, shown once: it signs a new device in, and the old ones out at once."""
     assert "recovery_code_at" not in asha.ok("GET", "/me")
     code = asha.ok("POST", "/me/recovery-code")["code"]
@@ -153,8 +153,6 @@ def test_the_way_back(asha: Client, clock: Clock) -> None:
     assert 201 == back.call("POST", "/matches", {}).status
 
     renewed = back.ok("POST", "/me/recovery-code")["code"]
-    clock.at += 7 * 24 * 60 * 60
-    back = signed_in(asha, tokens(asha, {"type": "recovery", "code": renewed, "client_nonce": NONCE}))
     for wrong in (code, "AAAA", ""):
         refused = tokens(asha, {"type": "recovery", "code": wrong, "client_nonce": OTHER})
         assert (422, "recovery_code_invalid") == (refused.status, refused.code)

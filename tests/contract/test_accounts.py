@@ -206,39 +206,22 @@ def test_a_recovery_code_leads_to_its_account(store: Store) -> None:
     """A new one takes the old one's place, given by whoever read that."""
     player, first, second = given.player(store), secrets.token_bytes(32), secrets.token_bytes(32)
 
-    store.set_recovery(player, replace(player, recovery=first, recovery_at=NOW + 1))
+    store.set_recovery(player, first, NOW + 1)
     recoverable = replace(player, recovery=first, recovery_at=NOW + 1)
     assert (recoverable, player.id) == (store.player(player.id), store.recovers(first))
 
-    store.set_recovery(recoverable, replace(recoverable, recovery=second, recovery_at=NOW + 2))
+    store.set_recovery(recoverable, second, NOW + 2)
     assert replace(player, recovery=second, recovery_at=NOW + 2) == store.player(player.id)
     assert (None, player.id) == (store.recovers(first), store.recovers(second))
-
-
-def test_a_former_recovery_code(whole_store: Store) -> None:
-    """Leads to the account too, until it is told no longer, or the account is deleted."""
-    player, first, second = given.player(whole_store), secrets.token_bytes(32), secrets.token_bytes(32)
-    one = replace(player, recovery=first, recovery_at=NOW)
-    two = replace(one, recovery=second, former=first, former_until=NOW + 9)
-
-    def lead() -> list[bool]:
-        return [whole_store.recovers(code) == player.id for code in (first, second)]
-
-    for before, after, good in ((player, one, [True, False]), (one, two, [True, True]), (two, one, [True, False])):
-        whole_store.set_recovery(before, after)
-        assert (after, good) == (whole_store.player(player.id), lead())
-    whole_store.set_recovery(one, two)
-    bury(whole_store, player)
-    assert [False, False] == lead()
 
 
 def test_recovery_codes_race(whole_store: Store) -> None:
     """Of two who read the same account the second is lost, and its code leads nowhere."""
     player, lost = given.player(whole_store), secrets.token_bytes(32)
-    whole_store.set_recovery(player, replace(player, recovery=secrets.token_bytes(32), recovery_at=NOW))
+    whole_store.set_recovery(player, secrets.token_bytes(32), NOW)
 
     with pytest.raises(Lost):
-        whole_store.set_recovery(player, replace(player, recovery=lost, recovery_at=NOW))
+        whole_store.set_recovery(player, lost, NOW)
     with pytest.raises(Lost):
         whole_store.bury(player, NOW)
 
@@ -249,7 +232,7 @@ def test_recovery_codes_race(whole_store: Store) -> None:
 def test_coming_back(whole_store: Store) -> None:
     """With the account's own recovery code, whether it has devices or not; with another nothing is written."""
     player, code = given.player(whole_store), secrets.token_bytes(32)
-    whole_store.set_recovery(player, replace(player, recovery=code, recovery_at=NOW))
+    whole_store.set_recovery(player, code, NOW)
     devices = given.devices(whole_store, player.id)
     alone = replace(devices, sessions=(given.session(),))
 
@@ -265,14 +248,14 @@ def test_a_deleted_account_has_nothing(whole_store: Store) -> None:
     """No devices, no recovery code, no language; and nothing of it comes back."""
     player, code = given.player(whole_store), secrets.token_bytes(32)
     whole_store.set_locale(player.id, "hi")
-    whole_store.set_recovery(player, replace(player, recovery=code, recovery_at=NOW))
+    whole_store.set_recovery(player, code, NOW)
     before = account(whole_store, player)
     bury(whole_store, player)
 
     assert Player(player.id, "", NOW, deleted_at=NOW, revision=2, settled=False) == account(whole_store, player)
     assert (None, None) == (whole_store.devices(player.id), whole_store.recovers(code))
     with pytest.raises(Lost):
-        whole_store.set_recovery(before, replace(before, recovery=secrets.token_bytes(32), recovery_at=NOW))
+        whole_store.set_recovery(before, secrets.token_bytes(32), NOW)
     with pytest.raises(Lost):
         whole_store.save_devices(Devices(player.id, (given.session(),)), recovered_with=code)
     assert whole_store.devices(player.id) is None

@@ -76,8 +76,8 @@ def create_transfer_code(request: Request) -> Answer:
 def create_recovery_code(request: Request) -> Answer:
     """Get a recovery code, the way back in for who has lost all devices.
 
-    It is shown this once, for the player to write down, and good until a week after another is made. Whoever comes back
-    by the one before makes the new one worth nothing: so a thief's code shuts nobody out. Repeating it makes another.
+    It is shown this once, for the player to write down, and good until another is made: the one before is worth nothing
+    from then on. Repeating it makes another code.
     """
     from chalicelib.service import codes
 

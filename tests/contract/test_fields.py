@@ -8,10 +8,10 @@ from typing import Any, get_type_hints
 import pytest
 
 from chalicelib.service import ports
-from chalicelib.service.ports import Devices, Player, Session, Store, TransferCode
+from chalicelib.service.ports import Devices, Player, Session, Settling, Store, TransferCode
 from tests.contract.given import NOW, new_id
 
-OWN_WRITES = {"deleted_at", "settled", "recovery", "recovery_at"}
+OWN_WRITES = {"deleted_at", "settled", "settling", "recovery", "recovery_at"}
 """Fields of an account that a new one never has: each is written by a call of its own, and tested with it."""
 
 
@@ -33,6 +33,7 @@ def _filled(kind: type, **known: Any) -> Any:
 def test_every_field_of_an_account_is_kept(store: Store, field: str) -> None:
     """Of a new one."""
     nothing: dict[str, Any] = {"deleted_at": None, "settled": True, "recovery": b"", "recovery_at": None}
+    nothing["settling"] = Settling()
     player = _filled(Player, id=new_id(), revision=1, **nothing)
     store.create_player(player, Devices(player.id))
     kept = store.player(player.id)

@@ -36,19 +36,29 @@ const proofs = {
     return { ...made, ...(await finished(page)) };
   },
 
-  /** A solo deal on a touch screen of 360 px, at the pace people see. Nothing is wider than the screen. */
+  /** A solo deal on a touch screen of 360 px, at the pace people see, with a reload while the bots' cards are shown. Nothing is wider than the screen. */
   async touch() {
     const page = await user({ ...PHONE, settings: { ...QUICK, animation: "fast" } });
     await page.goto(base);
     await page.locator(".welcome .primary").tap();
     let widest = 0;
+    let reloads = 0;
     for (;;) {
+      const reloading = reloads === 0 && (await next(page)) === "card";
+      const answered = reloading && page.waitForResponse("**/moves/*").then((response) => response.finished());
       const what = await decide(page, (locator) => locator.tap());
+      if (reloading) {
+        await answered;
+        await page.reload();
+        await page.waitForSelector(".hand");
+        reloads += 1;
+      }
       widest = Math.max(widest, await page.evaluate(() => document.documentElement.scrollWidth));
       if (what === "over") break;
     }
     check(widest <= 360, `${widest} px wide`);
-    return { widest, ...(await finished(page)) };
+    check(reloads === 1, "no reload");
+    return { widest, reloads, ...(await finished(page)) };
   },
 
   /** A solo deal by keyboard alone; after a card the focus is on the next one, and illegal cards say why. */

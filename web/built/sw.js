@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-d0e0da8e83.js","/assets/style-e986a4d53a.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "acfd2a5b16";
+self.FILES = ["/","/assets/main-0e17bf0d23.js","/assets/style-59946c5937.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "09e0db94d4";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -190,13 +190,14 @@ export class Game {
   }
 
   private async update(view: MatchView, events: readonly Event[]): Promise<void> {
+    const settled = (await this.table.pending()) === undefined;
     const before = this.view;
     this.hint = undefined;
+    if (settled || events.some((event) => event.move_number !== undefined && isMe(view, event.seat))) this.sent = undefined;
     if (before !== undefined || events[0]?.version === 1) {
       this.moving = events.length > 0;
       const start = before ?? undealt(view);
       this.view = start;
-      if (events.some((event) => event.move_number !== undefined && isMe(view, event.seat))) this.sent = undefined;
       let spoken = 0;
       for (const [index, event] of events.entries()) {
         if (this.stopping.signal.aborted) return;

@@ -126,23 +126,23 @@ export class Table {
     const pending = await this.client.values.get<Pending>(`move.${this.id}`);
     if (pending === undefined) return;
     const path = { match_id: this.id, move_number: pending.number };
+    const answered = () => this.client.values.remove(`move.${this.id}`);
     try {
-      await this.orCurrent(() => this.client.call("makeMove", { path, body: pending.move }));
+      await this.orCurrent(() => this.client.call("makeMove", { path, body: pending.move }), answered);
     } catch (fault) {
       if (!(fault instanceof Refused)) throw fault;
-      await this.client.values.remove(`move.${this.id}`);
       this.listener.refused?.(fault);
-      return;
     }
-    await this.client.values.remove(`move.${this.id}`);
   }
 
-  /** Carries out a write and shows what it came to; if it is refused, the table as it stands. */
-  private async orCurrent(write: () => Promise<MatchUpdate>): Promise<void> {
+  /** Carries out a write and shows what it came to; if it is refused, the table as it stands. `answered` runs before either is shown. */
+  private async orCurrent(write: () => Promise<MatchUpdate>, answered?: () => Promise<void>): Promise<void> {
     let update: MatchUpdate;
     try {
       update = await write();
+      await answered?.();
     } catch (fault) {
+      if (fault instanceof Refused) await answered?.();
       if (fault instanceof Refused && fault.problem.current) await this.accept({ match: fault.problem.current, events: [] });
       throw fault;
     }

@@ -68,7 +68,7 @@ def test_what_is_no_id_is_quoted(run: Run, written: str) -> None:
 )
 def test_make_hands_an_id_on_as_it_is(target: str, variable: str, written: str) -> None:
     """Also one that begins with a hyphen, and a whole key of the table's."""
-    asked = ["make", "-n", target, "STAGE=prod", f"{variable}={written}"]
+    asked = ["make", "--no-print-directory", "-n", target, "STAGE=prod", f"{variable}={written}"]
     recipe = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
     options = shlex.split(recipe)
     parser = stage_parser("command", None)

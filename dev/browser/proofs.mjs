@@ -177,6 +177,14 @@ const proofs = {
     await other.getByRole("button", { name: "Sign in" }).click();
     await other.waitForSelector(".hello");
     const hello = await other.locator(".hello").textContent();
+    await other.locator(".tables a").first().click();
+    await other.waitForSelector(".table");
+    const table = other.url();
+    await other.locator(".top .icon").click();
+    await other.locator(".dialog a[href='/settings']").click();
+    await other.locator(".bar .icon").click();
+    await other.waitForSelector(".table");
+    check(other.url() === table, `Back leads to ${other.url()}`);
     check(/Asha/.test(hello), hello);
     check(asked.every((url) => !url.replace(/#.*/, "").includes(code)), "the code is in an address that was sent");
     return { hello };
@@ -219,6 +227,9 @@ const proofs = {
     await page.goto(`${base}/new`);
     await page.waitForSelector(".form");
     await look("/new");
+    await page.locator(".form .primary").click();
+    check(await page.evaluate(() => document.activeElement?.matches("[name=name]")), "a table is made without a name");
+    await page.locator("[name=name]").fill("Asha");
     await page.locator(".form .primary").click();
     await page.waitForSelector(".lobby");
     const link = (await page.locator(".link").textContent()).trim();

@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-0e17bf0d23.js","/assets/style-59946c5937.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "09e0db94d4";
+self.FILES = ["/","/assets/main-529bce26fb.js","/assets/style-522a0fe570.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "2e03c65bd3";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

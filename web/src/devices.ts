@@ -74,7 +74,7 @@ export function devices(): TemplateResult {
         <p>${t("wayback.why")}</p>
         ${screen.recovery
           ? html`<p class="code">${inFours(screen.recovery)}</p>
-              <p>${t("wayback.keep")}</p>
+              <p>${t("wayback.keep")} ${t("wayback.signs_out")}</p>
               <div class="actions">
                 ${button(t("wayback.send"), () => void send(t("wayback.message"), wayBackUrl(screen.recovery ?? "")), "primary")}
                 ${button(t("wayback.print"), () => print())}
@@ -104,6 +104,8 @@ export function devices(): TemplateResult {
         <h2>${t("devices.end")}</h2>
         ${button(t("devices.out"), () => void out())} ${button(t("devices.delete"), () => void erase(), "quiet")}
       </section>`,
+    "/",
+    true,
   );
 }
 
@@ -125,6 +127,7 @@ export function back(): TemplateResult {
   return page(
     t("back.title"),
     html`<p>${t("back.how")}</p>
+      <p class="small">${t("back.signs_out")}</p>
       ${state.signedIn ? html`<p class="small">${t("back.replaces", { name: state.me?.name ?? t("player") })}</p>` : nothing}
       <form class="inline" @submit=${submit}>
         <label for="code">${t("code.label")}</label>

@@ -3,13 +3,13 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { sideOf, type Card, type MatchView, type Move, type Suit } from "../../clients/typescript/src/index.ts";
 import { cardName, face, pip, suitName, suitOf } from "./cards.ts";
 import type { Game, Lesson } from "./game.ts";
-import { leaveButton, log, send, signed } from "./match.ts";
+import { leaveButton, log, send } from "./match.ts";
 import { bankText, moveText, pileText, promptText, scoreText } from "./say.ts";
 import { isMe, mySide, nameOf, otherSide, placeOf, PLACES, seatAt, who, type Place } from "./seats.ts";
 import { button } from "./shell.ts";
 import { client, draw, set } from "./state.ts";
 import { contractState, hintReason, highestCall, lessonLines } from "./tell.ts";
-import { t } from "./words.ts";
+import { signed, t } from "./words.ts";
 
 /** The table while cards are played. */
 export function felt(game: Game, current: MatchView): TemplateResult {

@@ -23,7 +23,7 @@ export class Game {
   hint: Hint | undefined;
   /** The move on its way. */
   sent: Move | undefined;
-  online = true;
+  online = navigator.onLine;
   /** The winner of the trick that still lies on the table. */
   winner: NonNullable<MatchView["you"]>["seat"] | undefined;
   /** The side that banks just now. */
@@ -46,6 +46,7 @@ export class Game {
     this.table = new Table(client, id, {
       update: (view, events) => this.update(view, events),
       online: (online) => {
+        if (this.online === online) return;
         this.online = online;
         draw();
       },
@@ -118,9 +119,11 @@ export class Game {
     this.line = 0;
     this.lifted = undefined;
     this.hint = undefined;
+    if (!navigator.onLine) this.online = false;
     draw();
     try {
       await this.table.move(move);
+      this.online = true;
       this.sent = undefined;
     } catch (fault) {
       if (!(fault instanceof Unsettled)) throw fault;

@@ -6,7 +6,7 @@ import { go } from "./route.ts";
 import { nameOf } from "./seats.ts";
 import { button, local, page } from "./shell.ts";
 import { attempt, client, draw, notify, reason, set, state } from "./state.ts";
-import { LANGUAGES, t, type Language } from "./words.ts";
+import { LANGUAGES, signed, t, type Language } from "./words.ts";
 
 type Summary = Schemas["MatchSummary"];
 type Offer = Schemas["Offer"];
@@ -86,7 +86,7 @@ function tables(): TemplateResult {
   return page(
     "Do Dooni",
     html`<p class="hello">${t("home.hello", { name: state.me?.name ?? t("player") })}</p>
-      ${none ? html`<p>${t("home.none")}</p>` : nothing} ${offered(offers)} ${list(t("home.your_turn"), waiting)}
+      ${none ? html`<p>${t("home.none")} <a href="/back">${t("welcome.back")}</a></p>` : nothing} ${offered(offers)} ${list(t("home.your_turn"), waiting)}
       ${list(t("home.others_turn"), all ?? [])}
       <div class="actions">
         ${button(t("home.solo"), () => void attempt(() => createMatch(SOLO)), "primary")}
@@ -152,7 +152,7 @@ function people({ seats, your_seat }: Summary): string {
 
 function status(match: Summary): string {
   const ours = match.your_seat === "north" || match.your_seat === "south" ? "ns" : "ew";
-  const scores = { we: match.scores[ours], they: match.scores[ours === "ns" ? "ew" : "ns"] };
+  const scores = { we: signed(match.scores[ours]), they: signed(match.scores[ours === "ns" ? "ew" : "ns"]) };
   if (match.stands_still) return t("home.still");
   if (match.status === "waiting") return t("home.waiting");
   if (match.status === "finished") return t("home.final", scores);

@@ -42,7 +42,7 @@ export function invite(code: string): TemplateResult {
   const { table, problem } = screen;
   if (problem) {
     return page(t("invite.title"), html`<p class="problem">${problem}</p>
-      <div class="actions"><a class="btn primary" href="/">${t("invite.home")}</a></div>`);
+      <div class="actions"><a class="btn primary" href="/">${t("invite.home")}</a><a class="btn" href="/back">${t("welcome.back")}</a></div>`);
   }
   if (!table) return page(t("invite.title"), html`<p>${t("loading")}</p>`);
   const isFree = ({ seat }: Schemas["SeatInfo"]) => table.free_seats.includes(seat);
@@ -97,6 +97,7 @@ export function invite(code: string): TemplateResult {
         <p class="small">${t("invite.partners")}</p>
         ${button(t("invite.sit"), () => void attempt(sit), "primary")}
       </div>
-      <p class="small">${t("welcome.rule")}</p>`,
+      <p class="small">${t("welcome.rule")}</p>
+      <p class="small"><a href="/back">${t("welcome.back")}</a></p>`,
   );
 }

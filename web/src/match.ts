@@ -8,7 +8,7 @@ import { mySide, otherSide } from "./seats.ts";
 import { button, page, share } from "./shell.ts";
 import { attempt, client, notify, set, state } from "./state.ts";
 import { felt } from "./felt.ts";
-import { t } from "./words.ts";
+import { signed, t } from "./words.ts";
 
 export function match(game: Game): TemplateResult {
   const { view } = game;
@@ -116,11 +116,6 @@ function over(game: Game, view: MatchView): TemplateResult {
       </div>
       ${game.said.length ? log(game) : nothing}`,
   );
-}
-
-/** A number with the minus that is as wide as a plus. */
-export function signed(score: number): string {
-  return String(score).replace("-", "−");
 }
 
 /** After the first deal: how to come back if the browser forgets. */

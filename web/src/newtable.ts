@@ -2,7 +2,7 @@ import type { Schemas } from "../../clients/typescript/src/index.ts";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { createMatch, ensureAccount } from "./account.ts";
 import { button, choice, local, page } from "./shell.ts";
-import { attempt, draw, state } from "./state.ts";
+import { attempt, draw, notify, state } from "./state.ts";
 import { t } from "./words.ts";
 
 type Seat = "empty" | "easy" | "steady" | "sharp";
@@ -35,6 +35,7 @@ export function newTable(): TemplateResult {
         ? html`<label class="field"
               >${t("name.label")}<input
                 name="name"
+                required
                 maxlength="24"
                 autocomplete="nickname"
                 .value=${form.name}
@@ -60,6 +61,11 @@ async function create({ company, pace, deals, bots, name }: NewTable): Promise<v
   if (company === "bots") {
     const bot = { type: "bot", level: bots } as const;
     return createMatch({ deals, seats: { north: { type: "human" }, east: bot, south: bot, west: bot } });
+  }
+  if (!name.trim()) {
+    notify(t("name.needed"));
+    document.querySelector<HTMLInputElement>("input[name=name]")?.focus();
+    return;
   }
   await ensureAccount(name.trim());
   state.screen["bots"] = bots;

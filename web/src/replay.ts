@@ -7,7 +7,7 @@ import { seatAfter, SEATS } from "../../clients/typescript/src/index.ts";
 import { PLACES, type Place } from "./seats.ts";
 import { button, local, page } from "./shell.ts";
 import { client, draw, reason, state } from "./state.ts";
-import { t, type Word } from "./words.ts";
+import { signed, t, type Word } from "./words.ts";
 
 interface Replay {
   deal?: DealRecord;
@@ -97,7 +97,7 @@ function auction(deal: DealRecord): string {
   if (deal.declarer === undefined || deal.contract === undefined) return "";
   const name = seatName(deal, deal.declarer);
   const ser = deal.ser ? suitName(deal.ser) : "";
-  const score = deal.result ? (deal.result.score > 0 ? `+${deal.result.score}` : `−${-deal.result.score}`) : "";
+  const score = deal.result ? (deal.result.score > 0 ? `+${deal.result.score}` : signed(deal.result.score)) : "";
   return t("replay.auction", { name, contract: deal.contract, ser, banked: deal.result?.banked ?? 0, score });
 }
 

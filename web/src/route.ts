@@ -31,11 +31,11 @@ let arrived: () => void = () => undefined;
 export function onArrival(arrive: () => void): void {
   arrived = arrive;
   addEventListener("popstate", enter);
-  addEventListener("click", follow);
+  addEventListener("click", follow, { capture: true }); // a dialog keeps clicks to itself
 }
 
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState({ within: true }, "", path);
   enter();
 }
 
@@ -48,12 +48,13 @@ function enter(): void {
   draw();
 }
 
-/** Links within the page do not load it anew. */
+/** Links within the page do not load it anew; one with `data-back` leads to where the player came from. */
 function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest?.("a");
   const modified = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   if (!link || modified || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
   if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
-  go(link.pathname + link.hash);
+  if (link.dataset["back"] !== undefined && (history.state as { within?: boolean } | null)?.within) history.back();
+  else go(link.pathname + link.hash);
 }

@@ -24,7 +24,8 @@ export function sentences(before: MatchView, events: readonly Event[]): string {
       if (event.type !== "trick_won") endTrick();
       const text = sentence(view, event);
       endTrick();
-      if (text) said.push(text);
+      const arrival = event.type === "seat_taken" || event.type === "seat_back";
+      if (text && !(arrival && said.includes(text))) said.push(text);
     }
     view = apply(view, event);
     if (event.type === "trick_won") {
@@ -58,7 +59,7 @@ function sentence(view: MatchView, event: Event): string | undefined {
       return event.result && scoreText(view, event.result);
     case "seat_taken":
     case "seat_back":
-      return event.place && t("say.here", { name: nameOf(event.place) });
+      return event.place && t(mine ? "say.you_here" : "say.here", { name: nameOf(event.place) });
     case "seat_away":
       return seat && t("say.away", { who: name });
     case "seat_left":

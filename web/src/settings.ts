@@ -53,5 +53,6 @@ export function settings(): TemplateResult {
       })}
     </div>`,
     "/",
+    true,
   );
 }

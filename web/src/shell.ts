@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { state } from "./state.ts";
 import { t } from "./words.ts";
 
-/** A page with a header; the table has a frame of its own. */
-export function page(title: string, content: unknown, back = "/"): TemplateResult {
+/** A page with a header; the table has a frame of its own. `returns`: Back leads to where the player came from, if that was in the app. */
+export function page(title: string, content: unknown, back = "/", returns = false): TemplateResult {
   return html`<header class="bar">
-      ${back ? html`<a class="icon" href=${back} aria-label=${t("back")}><span aria-hidden="true">‹</span></a>` : nothing}
+      ${back ? html`<a class="icon" href=${back} data-back=${returns ? "" : nothing} aria-label=${t("back")}><span aria-hidden="true">‹</span></a>` : nothing}
       <h1 tabindex="-1">${title}</h1>
     </header>
     <main class="page">${content}</main>`;

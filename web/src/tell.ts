@@ -2,7 +2,7 @@ import { sideOf, type Hint, type MatchView } from "../../clients/typescript/src/
 import { suitName } from "./cards.ts";
 import type { Lesson } from "./game.ts";
 import { isMe, mySide, who } from "./seats.ts";
-import { maybe, t, type Params } from "./words.ts";
+import { maybe, signed, t, type Params } from "./words.ts";
 
 /** Why a hint is given. */
 export function hintReason({ code, params, text }: Hint, view: MatchView): string {
@@ -32,7 +32,7 @@ export function contractState(view: MatchView): { text: string; needs: string; o
   const other = side === "ns" ? deal.banked.ew : deal.banked.ns;
   const broken = other > 13 - deal.contract;
   const text = t(ours ? "contract.we" : "contract.they", { contract: deal.contract });
-  const needs = n <= 0 ? t("contract.made") : broken ? t("contract.broken") : t("contract.needs", { n });
+  const needs = n <= 0 ? t("contract.made") : broken ? t(ours ? "contract.we_broken" : "contract.they_broken", { minus: signed(-2 * deal.contract) }) : t("contract.needs", { n });
   return { text, needs, ours };
 }
 

@@ -30,6 +30,11 @@ export function maybe(word: string, params?: Params): string | undefined {
   return known ? t(word as Word, params) : undefined;
 }
 
+/** A number with the minus that is as wide as a plus. */
+export function signed(score: number): string {
+  return String(score).replace("-", "−");
+}
+
 export function preferred(tags: readonly string[]): Language {
   for (const tag of tags) {
     const primary = tag.slice(0, 2).toLowerCase();

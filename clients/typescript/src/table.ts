@@ -14,7 +14,7 @@ interface Pending {
 export interface Listener {
   /** The events that were not shown yet, in order, and the view they lead to. The next update waits for this one. */
   update(view: MatchView, events: Event[]): void | Promise<void>;
-  /** Whether the API can be reached; told when it changes. */
+  /** Whether the API can be reached; told after every try. */
   online?(online: boolean): void;
   /** The pending move was refused; `problem.current` has been shown already. */
   refused?(refused: Refused): void;
@@ -28,7 +28,6 @@ export class Table {
   private showing: Promise<void> = Promise.resolve();
   private settling: Promise<void> | undefined;
   private alarm: (() => void) | undefined;
-  private online = true;
 
   constructor(
     private readonly client: Client,
@@ -83,12 +82,12 @@ export class Table {
       try {
         await this.settleMove();
         await this.look(signal);
-        this.report(true);
+        this.listener.online?.(true);
         if (this.view !== undefined && isOver(this.view)) return;
       } catch (fault) {
         if (signal.aborted) return;
         if (!(fault instanceof Unsettled)) throw fault;
-        this.report(false);
+        this.listener.online?.(false);
         await this.rest(RETRY_OFFLINE, signal);
       }
     }
@@ -174,11 +173,6 @@ export class Table {
       after = page.version;
     }
     return events;
-  }
-
-  private report(online: boolean): void {
-    if (this.online !== online) this.listener.online?.(online);
-    this.online = online;
   }
 
   private async rest(seconds: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-529bce26fb.js","/assets/style-522a0fe570.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "2e03c65bd3";
+self.FILES = ["/","/assets/main-529bce26fb.js","/assets/style-04534dedd5.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "52d604c46f";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -37,7 +37,7 @@ $(NODE)/.stamp: dev/node/package.json dev/node/package-lock.json
 test: setup
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" $(ARGS)
 
-# What waits by nature: a schedule's minute.
+# What takes its time by nature: a schedule's minute, three compilers.
 slow: setup
 	@$(BIN)/python -m pytest -q -m slow $(ARGS)
 

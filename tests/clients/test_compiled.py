@@ -11,6 +11,8 @@ from dev.clients.tools import run
 from tests.clients.answers import SEATS
 from tests.clients.conftest import Client, or_skip
 
+pytestmark = pytest.mark.slow  # three compilers
+
 
 @pytest.mark.parametrize("language", PROGRAMS)
 def test_it_plays_a_solo_deal(client: Client, server: str, future_file: str, language: str) -> None:

@@ -37,7 +37,7 @@ $(NODE)/.stamp: dev/node/package.json dev/node/package-lock.json
 test: setup
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" $(ARGS)
 
-# What takes its time by nature: a schedule's minute, three compilers.
+# What takes its time by nature: a schedule's minute, compilers, faults at every call, a search to a deal's end.
 slow: setup
 	@$(BIN)/python -m pytest -q -m slow $(ARGS)
 

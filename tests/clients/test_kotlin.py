@@ -19,6 +19,8 @@ from dev.clients.tools import HERE
 from tests.clients.answers import SEATS, TOLD, Json, future, recorded
 from tests.clients.conftest import Client, or_skip
 
+pytestmark = pytest.mark.slow  # a compiler
+
 
 @pytest.fixture(scope="module")
 def read(client: Client, tmp_path_factory: pytest.TempPathFactory) -> Json:

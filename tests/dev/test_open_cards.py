@@ -20,6 +20,8 @@ from dev.arena.open_cards.exact import Exact, Position, spread, wide
 from dev.arena.open_cards.playout import playout
 from dev.arena.seer import Seer
 
+pytestmark = pytest.mark.slow  # a search to the end of whole deals
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -21,6 +21,7 @@ from tests.servers import Server
 CRASHES = 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "operation", ["", "createTokens", "takeSeat", "leaveSeat", "makeMove"], ids=lambda each: each or "sweep"
 )

@@ -35,6 +35,7 @@ def test_it_is_what_npm_builds(tmp_path: Path) -> None:
     assert committed == built(tmp_path / "built")
 
 
+@pytest.mark.slow
 def test_types_fit_the_contract() -> None:
     """Page and library compile under --strict with types made from openapi.yaml."""
     or_skip(check_types)
@@ -78,6 +79,7 @@ def test_no_string_is_missing(language: str) -> None:
     assert [] == [key for key in english if values(english[key]) - values(other[key])]
 
 
+@pytest.mark.slow
 def test_a_wrong_type_is_seen(tmp_path: Path) -> None:
     """The check of the types would tell: a member that the contract does not have does not compile."""
     (tmp_path / "wrong.ts").write_text(

@@ -219,7 +219,6 @@ def test_the_forms_of_stored_items_are_counted(stage: Emulated) -> None:
     assert {f"{kind:<7} form {FORMS[-1]}" for kind in KINDS} == {line.partition(":")[0] for line in counted}
 
 
-@pytest.mark.slow
 def test_a_restoration_under_play_signs_nobody_out_and_nobody_in(stage: Emulated) -> None:
     """Matches are as they were. Who has refreshed since goes on; who was signed out, or deleted, since then stays so;
     who came since is still there; a recovery code made since is good, and the one before is not. The functions use the

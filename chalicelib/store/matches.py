@@ -169,7 +169,7 @@ class DynamoMatches:
 
     def _live_writes(self, match_id: str, changes: Rolls) -> Iterator[Write]:
         matches = LiveItem.matches
-        taken = size(matches)  # type: ignore[no-untyped-call]
+        taken = size(matches)  # type: ignore[no-untyped-call]  # PynamoDB leaves it untyped
         room = matches.does_not_exist() | (taken < MOST_LIVE) | matches.contains(match_id)
         for player_id in changes.sits:
             pk = keys.player_key(player_id)

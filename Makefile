@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust slow soak arena blind clean node season \
+.PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust slow soak arena blind clean node simulation \
 	web browser pictures lighthouse \
 	package deploy deploy-local rotate-keys forget restore restore-match forms bill checkov
 
@@ -106,11 +106,11 @@ bench: setup
 
 # A duplicate match between bots: make arena A=sharp B=steady DEALS=500 (docs/bots.md).
 arena: $(VENV)/.stamp
-	@$(BIN)/python -m dev.arena $(or $(A),sharp) $(or $(B),steady) --deals $(or $(DEALS),500) $(ARGS)
+	@$(BIN)/python -m lab $(or $(A),sharp) $(or $(B),steady) --deals $(or $(DEALS),500) $(ARGS)
 
 # Ten thousand positions, the hidden cards dealt anew in each: no bot may answer otherwise.
 blind: $(VENV)/.stamp
-	@$(BIN)/python -m dev.arena.blind $(ARGS)
+	@$(BIN)/python -m lab.blind $(ARGS)
 
 # What of a stage goes where: docs/operations.md.
 package: $(VENV)/.stamp
@@ -146,8 +146,8 @@ checkov: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.check
 
 # Two thousand matches on a clock that jumps, and screens built of events; some minutes (ARGS="--matches 100 --screens 10").
-season: setup
-	@$(BIN)/python -m dev.season $(ARGS)
+simulation: setup
+	@$(BIN)/python -m dev.simulation $(ARGS)
 
 trust: setup
 	@$(BIN)/python -m dev.trust $(ARGS)

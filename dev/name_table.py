@@ -17,7 +17,7 @@ from pathlib import Path
 import regex
 import unicodedata2
 
-TABLE = Path(__file__).resolve().parent.parent / "chalicelib" / "service" / "name_table.py"
+TABLE = Path(__file__).resolve().parent.parent / "chalicelib" / "service" / "people" / "name_table.py"
 _CONTEXT = "\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d"
 """Allowed in some places (RFC 5892 A.1 to A.7): the code says where."""
 _EXCEPTIONS = "\u0640\u07fa\u302e\u302f\u3031\u3032\u3033\u3034\u3035\u303b"

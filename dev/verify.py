@@ -51,7 +51,7 @@ class Finding:
 
 
 def digest_of(seeds: list[str]) -> bytes:
-    """Step 4: of the four players' seeds."""
+    """Transition 4: of the four players' seeds."""
     return hashlib.sha256("\n".join(seeds).encode()).digest()
 
 

@@ -11,11 +11,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from chalicelib.engine import MOVES, SEATS, AfterBank, Banked, Deal, DealResult, Move, Seat, result_of
-from chalicelib.service import model
-from chalicelib.service.event_types import SEAT_EVENT_TYPES
-from chalicelib.service.house import id_text
-from chalicelib.service.log import Log
-from chalicelib.service.model import (
+from chalicelib.match import model
+from chalicelib.match.event_types import SEAT_EVENT_TYPES
+from chalicelib.match.log import Log
+from chalicelib.match.model import (
     Actor,
     ClosedDeal,
     EventBatch,
@@ -26,6 +25,7 @@ from chalicelib.service.model import (
     SeatEvent,
     Seed,
 )
+from chalicelib.service.services import id_text
 
 # How long an example takes says how busy the machine is, not whether the rules hold.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -152,7 +152,7 @@ matches = every_field_of(
     results=st.lists(results(), max_size=16).map(tuple),
     turn_at=times,
     last_at=times,
-    wake_at=st.none() | times,
+    scheduled_at=st.none() | times,
     invite=st.none() | every_field_of(Invite, code=st.text("ABC789", min_size=8, max_size=10), expires_at=times),
     rematch_id=st.none() | ids,
     rematch_of=st.none() | ids,

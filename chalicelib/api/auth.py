@@ -31,7 +31,7 @@ _ISSUER = "do-dooni"
 _AUDIENCE = "do-dooni-api"
 _CHECKS: Options = {
     "require": ["iss", "aud", "exp", "sub", "sid"],
-    # The times are judged by the house's clock, below.
+    # The times are judged by the services' clock, below.
     "verify_exp": False,
     "verify_iat": False,
     "verify_nbf": False,

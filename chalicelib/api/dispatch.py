@@ -100,7 +100,7 @@ def _carried_out(raw: ChaliceRequest, route: Route) -> Answer:
     if not route.rates:
         return route.endpoint(request)
     address = caller_address(raw)
-    meter = limits.Meter(request.house, route, request.player_id, address, wiring.rate_factor())
+    meter = limits.Meter(request.services, route, request.player_id, address, wiring.rate_factor())
     in_body = isinstance(request.body, dict) and "code" in request.body
     meter.begin(guess=in_body or "code" in request.path)
     try:
@@ -111,10 +111,10 @@ def _carried_out(raw: ChaliceRequest, route: Route) -> Answer:
 
 
 def _check_session(request: Request, route: Route) -> None:
-    from chalicelib.service import devices
+    from chalicelib.service.people import devices
 
     try:
-        devices.check_session(request.house, request.player_id, request.session_id)
+        devices.check_session(request.services, request.player_id, request.session_id)
     except Unauthorized as refused:
         if not (route.deleted_too and refused.code == "account_deleted"):
             raise
@@ -134,9 +134,9 @@ def _read(raw: ChaliceRequest, route: Route) -> Request:
     body = bodies.read(route.body, sent) if route.body is not None else {}
     if route.signs:
         auth.signing_keys()  # where there are none nothing is counted or written either
-    house = wiring.house()
-    caller = auth.Caller("", "") if route.for_all else auth.caller(headers.get("authorization"), house.now())
-    return Request(house, caller.player_id, caller.session_id, path, query, body, key)
+    services = wiring.services()
+    caller = auth.Caller("", "") if route.for_all else auth.caller(headers.get("authorization"), services.now())
+    return Request(services, caller.player_id, caller.session_id, path, query, body, key)
 
 
 def _relative(raw: ChaliceRequest, path: str) -> str:

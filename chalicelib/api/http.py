@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from chalicelib.service.house import House
+    from chalicelib.service.services import Services
 
 
 class Rejected(Exception):
@@ -39,7 +39,7 @@ def method_not_allowed(methods: Collection[str]) -> Rejected:
 class Request:
     """A request that has been read and found well formed, from a caller who is known."""
 
-    house: House
+    services: Services
     player_id: str
     """"" where anybody may call."""
     session_id: str

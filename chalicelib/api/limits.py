@@ -22,14 +22,14 @@ _UNREADABLE = b"unreadable"
 
 if TYPE_CHECKING:
     from chalicelib.api.route import Rate, Route
-    from chalicelib.service.house import House
+    from chalicelib.service.services import Services
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
     """The limits of one request. `factor` multiplies them; 0 counts nothing."""
 
-    house: House
+    services: Services
     route: Route
     player_id: str
     address: str
@@ -69,7 +69,7 @@ class Meter:
         if any(failures >= self._most(rate) for rate in own) or any(
             self._uses(rate) >= self._most(rate) for rate in shared
         ):
-            now = self.house.now()
+            now = self.services.now()
             raise _limited(HOUR - now % HOUR)
 
     def _rates(self, *by: By) -> tuple[Rate, ...]:
@@ -79,12 +79,12 @@ class Meter:
         return max(1, int(rate.most * self.factor))
 
     def _count(self, rate: Rate, session_id: str = "") -> None:
-        wait = self.house.store.count(self._key(rate, session_id), HOUR, self._most(rate), self.house.now())
+        wait = self.services.store.count(self._key(rate, session_id), HOUR, self._most(rate), self.services.now())
         if wait:
             raise _limited(wait)
 
     def _uses(self, rate: Rate) -> int:
-        return self.house.store.uses(self._key(rate), HOUR, self.house.now())
+        return self.services.store.uses(self._key(rate), HOUR, self.services.now())
 
     def _key(self, rate: Rate, session_id: str = "") -> str:
         match rate.by:
@@ -93,7 +93,7 @@ class Meter:
             case By.DEVICE:
                 who = session_id
             case By.ADDRESS:
-                who = _origin(self.address, self.house.now() // DAY)
+                who = _origin(self.address, self.services.now() // DAY)
         return f"{rate.name}:{who}"
 
 

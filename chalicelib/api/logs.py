@@ -15,15 +15,15 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from chalicelib.api import metrics
-from chalicelib.service import tally
+from chalicelib.service import counters
 from chalicelib.service.errors import TryAgain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from chalicelib.service.clock.sweep import SweepReport
+    from chalicelib.service.counters import Counters
     from chalicelib.service.errors import Failure
-    from chalicelib.service.sweep import SweepReport
-    from chalicelib.service.tally import Tally
 
 _TOLD_BESIDE = ("match_id", "player_id", "partition", "request_id", "method", "route")
 """What a record of ours may carry beside its message."""
@@ -102,7 +102,7 @@ def request(request_id: str, method: str, path: str, operation: str | None, matc
     global _cold
     cold, _cold = _cold, False
     began, told = time.perf_counter(), Told(match_id=match_id)
-    with tally.begun() as counted:
+    with counters.begun() as counted:
         try:
             yield told
         except Exception as error:
@@ -128,7 +128,7 @@ def _ended(told: Told) -> dict[str, object]:
     return line if told.error is None else line | fault(told.error)
 
 
-def swept(report: SweepReport, seconds: float, counted: Tally) -> None:
+def swept(report: SweepReport, seconds: float, counted: Counters) -> None:
     """Logs the one line of a sweep."""
     line: dict[str, object] = {"event": "sweep", "ms": _milliseconds(seconds)}
     line |= {f"sweep_{name}": value for name, value in asdict(report).items()}
@@ -167,8 +167,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _counts(counted: Tally) -> dict[str, object]:
-    """Of the tally what is not nought."""
+def _counts(counted: Counters) -> dict[str, object]:
+    """Of the counters what is not nought."""
     line: dict[str, object] = {}
     if counted.lost_races:
         line["lost_races"] = counted.lost_races

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from chalicelib.api.http import Rejected
 from chalicelib.api.schemas import HOW_TYPED, LONGEST_CODE, SEAT_WORDS, STATUS_WORDS
-from chalicelib.service.model import MAX_DEALS, MOVES_OF_A_DEAL
+from chalicelib.match.model import MAX_DEALS, MOVES_OF_A_DEAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

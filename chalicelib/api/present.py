@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from chalicelib.engine import DealResult, DealView, FinishedTrick, Move, Played, Seat
-    from chalicelib.service.model import Invite, Rules
-    from chalicelib.service.view import (
+    from chalicelib.match.model import Invite, Rules
+    from chalicelib.match.view import (
         Event,
         Feed,
         InviteView,

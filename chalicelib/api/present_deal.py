@@ -20,7 +20,7 @@ from chalicelib.api.present import (
 from chalicelib.engine import SEATS, Deal, events_of, format_deal, hand_of
 
 if TYPE_CHECKING:
-    from chalicelib.service.view import DealRecord
+    from chalicelib.match.view import DealRecord
 
 
 def deal_record(record: DealRecord) -> Json:

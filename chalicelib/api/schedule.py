@@ -6,10 +6,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from chalicelib.api import logs, wiring
-from chalicelib.service import tally
+from chalicelib.service import counters
 
 if TYPE_CHECKING:
-    from chalicelib.service.sweep import SweepReport
+    from chalicelib.service.clock.sweep import SweepReport
 
 MARGIN_MS = 5_000
 """Milliseconds before the run's end after which nothing more is begun."""
@@ -23,7 +23,7 @@ def run(context: Any) -> None:
     """One sweep, in the time that Lambda's `context` still has; what is left over the next one goes on with. Raises
     `SweepEnded`."""
     began = time.perf_counter()
-    with tally.begun() as counted:
+    with counters.begun() as counted:
         report = _swept(context, began)
     if report is None:
         raise SweepEnded("see the log's line")  # out here nothing of the error clings to it
@@ -31,10 +31,10 @@ def run(context: Any) -> None:
 
 
 def _swept(context: Any, began: float) -> SweepReport | None:
-    from chalicelib.service.sweep import sweep
+    from chalicelib.service.clock.sweep import sweep
 
     try:
-        return sweep(wiring.house(), lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
+        return sweep(wiring.services(), lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
     except Exception as error:
         logs.sweep_failed(error, time.perf_counter() - began)
         return None

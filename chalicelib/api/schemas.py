@@ -9,8 +9,8 @@ from marshmallow import ValidationError
 from chalicelib.api.fields import Body, Choice, Either, OneOf, Part, Text, Truth, Whole, fault
 from chalicelib.api.present import MOVE_BODY
 from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, MOVES, SEATS, SUITS, AfterBank, Call, Card, Pass, Play, Ser
+from chalicelib.match.model import MAX_DEALS, Start, Status
 from chalicelib.service.errors import Malformed
-from chalicelib.service.model import MAX_DEALS, Start, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -66,7 +66,7 @@ def _reader(clean: str) -> Callable[[str], str]:
     """Reads a text with this function of `names`, which is loaded when somebody gives a name."""
 
     def read(text: str) -> str:
-        from chalicelib.service import names
+        from chalicelib.service.people import names
 
         try:
             cleaned: str = getattr(names, clean)(text)
@@ -180,7 +180,7 @@ class _Seating(Body):
     @classmethod
     def read(cls, value: Any) -> Any:
         found = super().read(value)
-        from chalicelib.service.matches import SeatRequest
+        from chalicelib.service.tables.matches import SeatRequest
 
         return SeatRequest(found["type"], found.get("level"))
 
@@ -248,7 +248,7 @@ class MatchSetup(Body):
         seats = found.pop("seats", None)
         if seats is not None:
             found["seats"] = {SEAT_WORDS[word]: asked for word, asked in seats.items()}
-        from chalicelib.service.matches import NewMatch, request_digest
+        from chalicelib.service.tables.matches import NewMatch, request_digest
 
         return NewMatch(**found, digest=request_digest(value))
 

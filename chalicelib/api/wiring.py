@@ -1,4 +1,4 @@
-"""Where the app is put together: the house of this process, made once and when it is first needed."""
+"""Where the app is put together: the services of this process, made once and when it is first needed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import os
 from typing import TYPE_CHECKING, Any, cast
 
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 
 if TYPE_CHECKING:
     from chalicelib.service.ports import Store
@@ -30,9 +30,9 @@ def _store() -> Store:
 
 
 @functools.cache
-def house() -> House:
-    """The house of this deployment."""
-    return House(cast("Store", _StoreAtFirstUse()))
+def services() -> Services:
+    """The services of this deployment."""
+    return Services(cast("Store", _StoreAtFirstUse()))
 
 
 def rate_factor() -> float:

@@ -1,7 +1,7 @@
 """The auction by estimated chances: what a call would score on average, against leaving the contract where it is.
 
 The worlds are played out with each contract that may come of it. Playouts know all four hands, people do not, so what
-they say is set right by a fit to deals that were really played: `python -m dev.arena.fit` plays them and prints the
+they say is set right by a fit to deals that were really played: `python -m lab.fit` plays them and prints the
 constants below.
 """
 
@@ -12,15 +12,15 @@ from math import log
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from .belief import likely_worlds
-from .kernel import playout
-from .worth import best_ser, probability, worth
+from chalicelib.bots.belief import likely_worlds
+from chalicelib.bots.kernel import playout
+from chalicelib.bots.worth import best_ser, probability, worth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .kernel import Hands
-    from .seen import Company, Seen
+    from chalicelib.bots.kernel import Hands
+    from chalicelib.bots.seen import Opponents, Seen
 
 MADE = (-2.74, -0.49, 0.20, 0.86)
 """Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per point of the hand's worth."""
@@ -65,7 +65,7 @@ class Outlook:
     partners: bool
     """The declarer so far is my partner."""
     my_ease: float
-    """What the company adds to the log-odds of my contract."""
+    """What the opponents add to the log-odds of my contract."""
     their_ease: float
     """... and to those of the declarer so far."""
 
@@ -106,14 +106,14 @@ def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
         worths,
         aces,
         partners=(seen.declarer ^ seen.seat) & 1 == 0,
-        my_ease=ease(seen.company, seen.seat),
-        their_ease=ease(seen.company, seen.declarer),
+        my_ease=ease(seen.opponents, seen.seat),
+        their_ease=ease(seen.opponents, seen.declarer),
     )
 
 
-def ease(company: Company, declarer: int) -> float:
+def ease(opponents: Opponents, declarer: int) -> float:
     """What the other three and the declarer add to the log-odds of its contract; 0 where all are sharp."""
-    skills = [SKILLS.get(level or "sharp", EQUAL) for level in company.plays]
+    skills = [SKILLS.get(level or "sharp", EQUAL) for level in opponents.plays]
     against = skills[declarer ^ 1].defender + skills[declarer ^ 3].defender
     return skills[declarer].declarer + skills[declarer ^ 2].partner + against
 

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from math import exp, prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine import HIGHEST_CALL, LOWEST_CALL
-from .worlds import worlds
-from .worth import best_ser, gain, probability, worth
+from chalicelib.bots.worlds import worlds
+from chalicelib.bots.worth import best_ser, gain, probability, worth
+from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from random import Random
 
-    from .kernel import Hand, Hands
-    from .seen import Seen
+    from chalicelib.bots.kernel import Hand, Hands
+    from chalicelib.bots.seen import Seen
 
 CERTAINTY = 15.0
 """How surely the ser is the suit that gains most, in log-odds a point of worth."""
@@ -117,7 +117,7 @@ def said(seen: Seen) -> list[Said]:
     highest, caller = LOWEST_CALL, seen.opener
     for at, (seat, number) in enumerate(seen.calls):
         if seat != seen.seat and highest < HIGHEST_CALL:
-            habit = HABITS.get(seen.company.spoke[seat] or "sharp", SHARP)
+            habit = HABITS.get(seen.opponents.spoke[seat] or "sharp", SHARP)
             constant = habit.opener
             if at:
                 constant = habit.over_partner if (seat ^ caller) & 1 == 0 else habit.over_opponents

@@ -5,8 +5,8 @@ It counts the tricks in its hand, as beginners do; its numbers are a beginner's,
 
 from __future__ import annotations
 
-from .kernel import Hand
-from .seen import Seen, beats, cards, legal
+from chalicelib.bots.kernel import Hand
+from chalicelib.bots.seen import Seen, beats, cards, legal
 
 HONOURS = {9: 0.1, 10: 0.3, 11: 0.6, 12: 1.0}
 """What the honours of a plain suit are worth in tricks, by rank: J Q K A."""

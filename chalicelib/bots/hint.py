@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine import LOWEST_CALL, MOVES, SEATS, Call, DealView, Move, Pass, Phase, Ser, Suit
-from . import auction
-from .seen import FULL, PEOPLE, Company, Seen, beats, cards, legal, look
-from .sharp import Sharp, choices
-from .steady import cut_off, holds
+from chalicelib.bots import auction
+from chalicelib.bots.seen import FULL, PEOPLE, Opponents, Seen, beats, cards, legal, look
+from chalicelib.bots.sharp import Sharp, choices
+from chalicelib.bots.steady import cut_off, holds
+from chalicelib.engine import LOWEST_CALL, MOVES, SEATS, Call, DealView, Move, Pass, Phase, Ser, Suit
 
 if TYPE_CHECKING:
-    from .auction import Outlook
+    from chalicelib.bots.auction import Outlook
 
 Params = dict[str, str | int]
 
@@ -75,8 +75,9 @@ class Hint:
     text: str
 
 
-def hint(view: DealView, key: bytes, company: Company = PEOPLE) -> Hint:
-    """What the sharp level would do in this view, in such company; the same move as `choose` gives with this key.
+def hint(view: DealView, key: bytes, opponents: Opponents = PEOPLE) -> Hint:
+    """What the sharp level would do in this view, against such opponents; the move that
+    `choose` gives with this key.
 
     `ValueError` for a view whose seat has no move to make.
     """
@@ -84,7 +85,7 @@ def hint(view: DealView, key: bytes, company: Company = PEOPLE) -> Hint:
         raise ValueError("not this seat's turn")
     if len(view.legal_moves) == 1:
         return _hint(view.legal_moves[0], "only_move")
-    sharp, seen = Sharp(), look(view, company)
+    sharp, seen = Sharp(), look(view, opponents)
     if view.phase is Phase.PLAY:
         return _play(seen, sharp, key)
     outlook = sharp.outlook(seen, key)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ..engine import MOVES, Call, DealView, Move, Pass, Phase, Ser, Suit
-from . import easy, steady
-from .seen import PEOPLE, Company, Seen, look
-from .sharp import Sharp
+from chalicelib.bots import easy, steady
+from chalicelib.bots.seen import PEOPLE, Opponents, Seen, look
+from chalicelib.bots.sharp import Sharp
+from chalicelib.engine import MOVES, Call, DealView, Move, Pass, Phase, Ser, Suit
 
 
 class Level(Protocol):
@@ -30,14 +30,14 @@ LEVELS: tuple[str, ...] = tuple(_LEVEL)
 """Their names, weakest first."""
 
 
-def choose(view: DealView, level: str, key: bytes, company: Company = PEOPLE) -> Move:
+def choose(view: DealView, level: str, key: bytes, opponents: Opponents = PEOPLE) -> Move:
     """The move that a bot of this level makes on its turn; all its chance comes from `key`.
 
-    `company` is who is at the table, as every view of the match tells: against strong players contracts are harder.
+    `opponents` is who is at the table, as every view of the match tells: against strong players contracts are harder.
 
     `ValueError` for a level that is none of `LEVELS`, and for a view whose seat has no move to make.
     """
-    return decide(level_of(level), view, key, company)
+    return decide(level_of(level), view, key, opponents)
 
 
 def level_of(name: str) -> Level:
@@ -48,13 +48,13 @@ def level_of(name: str) -> Level:
         raise ValueError("not a level") from None
 
 
-def decide(bot: Level, view: DealView, key: bytes, company: Company = PEOPLE) -> Move:
+def decide(bot: Level, view: DealView, key: bytes, opponents: Opponents = PEOPLE) -> Move:
     """The move of a way to play, whether it has a name in `LEVELS` or is only being tried; `ValueError` as `choose`."""
     if not view.legal_moves:
         raise ValueError("not this seat's turn")
     if len(view.legal_moves) == 1 and (view.phase is not Phase.PLAY or len(view.hand) == 1):
         return view.legal_moves[0]  # as everybody sees; a card that alone may be played is thought about like any other
-    seen = look(view, company)
+    seen = look(view, opponents)
     match view.phase:
         case Phase.AUCTION:
             number = bot.call(seen, key)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..engine import AfterBank, DealView
-from .kernel import CUT, Hand, Hands
+from chalicelib.bots.kernel import CUT, Hand, Hands
+from chalicelib.engine import AfterBank, DealView
 
 FULL = CUT - 1
 """A whole suit, as a holding."""
@@ -14,7 +14,7 @@ Levels = tuple[str | None, str | None, str | None, str | None]
 """By seat, a bot's level; None for a person."""
 
 
-class Company(NamedTuple):
+class Opponents(NamedTuple):
     """Who is at the table, as everybody sees it."""
 
     plays: Levels
@@ -23,9 +23,9 @@ class Company(NamedTuple):
     """Who made the call or the pass of each seat that has spoken: a bot may have taken over since."""
 
 
-def among(levels: Levels) -> Company:
-    """The company at a table where nobody has come or gone."""
-    return Company(levels, levels)
+def among(levels: Levels) -> Opponents:
+    """The opponents at a table where nobody has come or gone."""
+    return Opponents(levels, levels)
 
 
 PEOPLE = among((None, None, None, None))
@@ -36,7 +36,7 @@ class Seen:
     """All that one seat knows while it is its turn."""
 
     seat: int
-    company: Company
+    opponents: Opponents
     opener: int
     hand: Hand
     played: Hands
@@ -98,8 +98,8 @@ def legal(card: int, held: int, led: int) -> bool:
     return not held or card // 13 == led
 
 
-def look(view: DealView, company: Company = PEOPLE) -> Seen:
-    """What the seat of this view has seen, in such company. The view must be a player's, not a spectator's."""
+def look(view: DealView, opponents: Opponents = PEOPLE) -> Seen:
+    """What the seat of this view has seen, against such opponents. The view must be a player's, not a spectator's."""
     assert view.seat is not None
     me = int(view.seat)
     hand = [0, 0, 0, 0]
@@ -119,7 +119,7 @@ def look(view: DealView, company: Company = PEOPLE) -> Seen:
     declarer = next((seat for seat, number in calls if number == contract), int(view.opener))
     return Seen(
         seat=me,
-        company=company,
+        opponents=opponents,
         opener=int(view.opener),
         hand=hand,
         played=played,

@@ -12,15 +12,15 @@ from itertools import cycle
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import auction
-from .belief import likely_worlds
-from .endgame import Endgame, Spent
-from .kernel import playout
+from chalicelib.bots import auction
+from chalicelib.bots.belief import likely_worlds
+from chalicelib.bots.endgame import Endgame, Spent
+from chalicelib.bots.kernel import playout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .seen import Seen
+    from chalicelib.bots.seen import Seen
 
 MOST = 150
 """Worlds that a decision looks at, at most."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .easy import cheapest, lowest
-from .seen import Seen, beats, cards, legal
-from .worth import best_ser, chance
+from chalicelib.bots.easy import cheapest, lowest
+from chalicelib.bots.seen import Seen, beats, cards, legal
+from chalicelib.bots.worth import best_ser, chance
 
 if TYPE_CHECKING:
-    from .kernel import Hand
+    from chalicelib.bots.kernel import Hand
 
 ENOUGH = 0.67
 """A voluntary call must be made more often than two times in three: +bid against -2 x bid."""

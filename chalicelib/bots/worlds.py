@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from .kernel import Hands
-    from .seen import Seen
+    from chalicelib.bots.kernel import Hands
+    from chalicelib.bots.seen import Seen
 
 
 class Split(NamedTuple):

@@ -1,6 +1,6 @@
 """What a hand is worth to a declarer, in log-odds of making its contract.
 
-The weights are a logistic fit to contracts of sharp declarers (`python -m dev.arena.fit`): an ace of ser makes the
+The weights are a logistic fit to contracts of sharp declarers (`python -m lab.fit`): an ace of ser makes the
 odds more than four times as good, and so on. Voids and singletons count for what they cut.
 """
 
@@ -11,7 +11,7 @@ from math import exp
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .kernel import Hand
+    from chalicelib.bots.kernel import Hand
 
 SER = {12: 1.5, 11: 0.8, 10: 0.6}
 """Honours of ser by rank: A K Q."""

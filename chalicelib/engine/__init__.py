@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from .cards import CARDS, PACK, RANKS, SUITS, Card, Suit, hand_of, mask_of
-from .deal import Deal
-from .errors import REASONS, IllegalMove, Malformed, MalformedMove, Reason
-from .events import DealEvent, deal_started, events_of
-from .moves import HIGHEST_CALL, LOWEST_CALL, MOVES, Call, Move, Pass, Play, Ser, format_move, parse_move
-from .notation import MalformedNotation, format_deal, parse_deal
-from .replay import replay
-from .scoring import DealResult, result_of
-from .shuffle import Shuffled, client_digest, commitment, deal_secret, opener_of, shuffle
-from .types import SEATS, AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Played, Seat, Side, Trick
-from .view import DealView
+from chalicelib.engine.cards import CARDS, PACK, RANKS, SUITS, Card, Suit, hand_of, mask_of
+from chalicelib.engine.deal import Deal
+from chalicelib.engine.errors import REASONS, IllegalMove, Malformed, MalformedMove, Reason
+from chalicelib.engine.events import DealEvent, deal_started, events_of
+from chalicelib.engine.moves import (
+    HIGHEST_CALL,
+    LOWEST_CALL,
+    MOVES,
+    Call,
+    Move,
+    Pass,
+    Play,
+    Ser,
+    format_move,
+    parse_move,
+)
+from chalicelib.engine.notation import MalformedNotation, format_deal, parse_deal
+from chalicelib.engine.replay import replay
+from chalicelib.engine.scoring import DealResult, result_of
+from chalicelib.engine.shuffle import Shuffled, client_digest, commitment, deal_secret, opener_of, shuffle
+from chalicelib.engine.types import (
+    SEATS,
+    AfterBank,
+    AuctionCall,
+    Banked,
+    FinishedTrick,
+    Phase,
+    Played,
+    Seat,
+    Side,
+    Trick,
+)
+from chalicelib.engine.view import DealView
 
 __all__ = [
     "CARDS",

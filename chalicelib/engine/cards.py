@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from .errors import MalformedMove
+from chalicelib.engine.errors import MalformedMove
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,13 +5,13 @@ Everything else follows from those. A `Deal` never changes for whoever holds it:
 
 from __future__ import annotations
 
-from .cards import CARDS, SUITS, Suit
-from .moves import CALL_CODE, HIGHEST_CALL, MOVES, PASS_CODE, Move
-from .refusal import refusal
-from .scoring import DealResult, result_of
-from .state import NAMED, OVER, SPOKEN, State
-from .types import SEATS, AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Played, Seat, Trick
-from .view import DealView, view_of
+from chalicelib.engine.cards import CARDS, SUITS, Suit
+from chalicelib.engine.moves import CALL_CODE, HIGHEST_CALL, MOVES, PASS_CODE, Move
+from chalicelib.engine.refusal import refusal
+from chalicelib.engine.scoring import DealResult, result_of
+from chalicelib.engine.state import NAMED, OVER, SPOKEN, State
+from chalicelib.engine.types import SEATS, AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Played, Seat, Trick
+from chalicelib.engine.view import DealView, view_of
 
 _MOVE_OF_BIT = {move.bit: move for move in MOVES}
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from .cards import Card, Suit, hand_of
-from .moves import Call, Move, Pass, Play, Ser
+from chalicelib.engine.cards import Card, Suit, hand_of
+from chalicelib.engine.moves import Call, Move, Pass, Play, Ser
 
 if TYPE_CHECKING:
-    from .deal import Deal
-    from .scoring import DealResult
-    from .types import Seat, Side
+    from chalicelib.engine.deal import Deal
+    from chalicelib.engine.scoring import DealResult
+    from chalicelib.engine.types import Seat, Side
 
 DealEventType = Literal["deal_started", "call", "pass", "ser", "play", "trick_won", "banked", "deal_scored"]
 

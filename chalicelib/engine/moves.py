@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from .cards import CARDS, SUITS, Card, Suit
-from .errors import MalformedMove
+from chalicelib.engine.cards import CARDS, SUITS, Card, Suit
+from chalicelib.engine.errors import MalformedMove
 
 LOWEST_CALL, HIGHEST_CALL = 7, 13
 

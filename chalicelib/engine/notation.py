@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-from .cards import SUITS, Card, hand_of, mask_of
-from .deal import Deal
-from .errors import IllegalMove, Malformed
-from .moves import parse_move
-from .replay import replay
-from .state import NAMED
-from .types import SEATS, AfterBank, FinishedTrick, Seat
+from chalicelib.engine.cards import SUITS, Card, hand_of, mask_of
+from chalicelib.engine.deal import Deal
+from chalicelib.engine.errors import IllegalMove, Malformed
+from chalicelib.engine.moves import parse_move
+from chalicelib.engine.replay import replay
+from chalicelib.engine.state import NAMED
+from chalicelib.engine.types import SEATS, AfterBank, FinishedTrick, Seat
 
 # Left to be compiled when something is read: the API only writes.
 _HEAD = r"Do Dooni 1 (fresh|streak)"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .cards import SUIT_CARDS
-from .errors import IllegalMove
-from .moves import HIGHEST_CALL, Call, Move, Pass, Play, Ser
-from .types import Phase, Seat
+from chalicelib.engine.cards import SUIT_CARDS
+from chalicelib.engine.errors import IllegalMove
+from chalicelib.engine.moves import HIGHEST_CALL, Call, Move, Pass, Play, Ser
+from chalicelib.engine.types import Phase, Seat
 
 if TYPE_CHECKING:
-    from .deal import Deal
+    from chalicelib.engine.deal import Deal
 
 
 def refusal(deal: Deal, move: Move, seat: Seat | None) -> IllegalMove:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .deal import Deal
+from chalicelib.engine.deal import Deal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .types import AfterBank, Seat
+    from chalicelib.engine.types import AfterBank, Seat
 
 
 def replay(hands: tuple[int, int, int, int], opener: Seat, after_bank: AfterBank, codes: Iterable[int]) -> Deal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .types import Banked, Seat, Side
+    from chalicelib.engine.types import Banked, Seat, Side
 
 LOST_FACTOR = -2
 """A side that banks less than its contract scores the contract times this."""

@@ -12,8 +12,8 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING
 
-from .errors import Malformed
-from .types import SEATS, Seat
+from chalicelib.engine.errors import Malformed
+from chalicelib.engine.types import SEATS, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

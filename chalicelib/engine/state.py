@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Self
 
-from .cards import CARDS, PACK, SUIT_CARDS, SUITS
-from .moves import CALL_CODE, HIGHEST_CALL, LOWEST_CALL, PASS_CODE, SER_CODE
-from .types import SEATS, AfterBank, Seat
+from chalicelib.engine.cards import CARDS, PACK, SUIT_CARDS, SUITS
+from chalicelib.engine.moves import CALL_CODE, HIGHEST_CALL, LOWEST_CALL, PASS_CODE, SER_CODE
+from chalicelib.engine.types import SEATS, AfterBank, Seat
 
 SPOKEN = len(SEATS)
 """Moves in the auction: each seat speaks once."""

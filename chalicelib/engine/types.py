@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from .errors import Malformed
+from chalicelib.engine.errors import Malformed
 
 if TYPE_CHECKING:
-    from .cards import Card
+    from chalicelib.engine.cards import Card
 
 
 class Side(StrEnum):

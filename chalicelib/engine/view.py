@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .cards import Card, Suit, hand_of
+from chalicelib.engine.cards import Card, Suit, hand_of
 
 if TYPE_CHECKING:
-    from .deal import Deal
-    from .moves import Move
-    from .scoring import DealResult
-    from .types import AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Seat, Trick
+    from chalicelib.engine.deal import Deal
+    from chalicelib.engine.moves import Move
+    from chalicelib.engine.scoring import DealResult
+    from chalicelib.engine.types import AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Seat, Trick
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from chalicelib.service.view import MatchView
+    from chalicelib.match.view import MatchView
 
 
 class Failure(Exception):

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
+    from chalicelib.match.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
 
 SHARDS = 4
-"""Matches are spread over so many partitions of the waking index, numbered from 0. It may grow, and must never shrink:
-what is filed in a partition that nobody reads is not found again."""
+"""Matches are spread over so many partitions of the due index, numbered from 0. It may grow, and must never shrink:
+what is scheduled in a partition that nobody reads is not found again."""
 ACCOUNTS = -1
 """The partition of accounts that are not settled: renamed or deleted, but not everywhere yet. Its number does not
 depend on `SHARDS`."""
@@ -183,19 +183,19 @@ class Matches(Protocol):
     def save(self, change: Change) -> None:
         """Make one change, whole, or raise `Lost`, `AccountGone`, `SeatHeld`, `TooManyLive`.
 
-        With it the players' own lists change as `rolls` tells. A change of the match alone is one conditional write of
-        one item; any other is one transaction. Index keys are written only where `wake_at` differs.
+        With it the players' own lists change as `list_changes` tells. A change of the match alone is one conditional
+        write of one item; any other is one transaction. Index keys are written only where `scheduled_at` differs.
         """
 
-    def put_off(self, match_id: str, wake_at: int) -> None:
+    def postpone(self, match_id: str, scheduled_at: int) -> None:
         """File a match that nothing can be done with for a later look, whatever its version; do nothing if it is not
-        filed."""
+        scheduled."""
 
-    def wake(self, match: Match, wake_at: int | None) -> None:
-        """File the match anew in the waking index, if it is still at this version (else do nothing)."""
+    def reschedule(self, match: Match, scheduled_at: int | None) -> None:
+        """Schedule the match anew in the due index, if it is still at this version (else do nothing)."""
 
     def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
-        """At most `limit` of a partition whose `wake_at` has come, the most overdue first, or with `newest` the least.
+        """At most `limit` of a partition whose `scheduled_at` has come: the most overdue, or with `newest` the least.
 
         A shard has matches, `ACCOUNTS` the accounts that are not settled.
         """
@@ -276,18 +276,18 @@ class Accounts(Protocol):
     def recovers(self, code_hash: bytes) -> str | None:
         """The account whose recovery code this is, or was: the account says which is good (consistent)."""
 
-    def bury(self, player: Player, deleted_at: int) -> None:
+    def mark_deleted(self, player: Player, deleted_at: int) -> None:
         """Turn the account into a tombstone (a revision further, not settled), and drop its devices and its recovery
         code, in one write. `Lost` if it is deleted already, or has got another recovery code since it was read."""
 
     def settle(self, player_id: str, revision: int) -> None:
         """Note that every copy is as the profile was at this revision; do nothing if it has changed since."""
 
-    def settle_on(self, player_id: str, revision: int, settling: Settling, wake_at: int) -> None:
+    def settle_on(self, player_id: str, revision: int, settling: Settling, scheduled_at: int) -> None:
         """Note how far the settling of this revision has come, to go on at that time; do nothing if the profile has
         changed since, or is settled."""
 
-    def put_off_account(self, player_id: str, wake_at: int) -> None:
+    def postpone_account(self, player_id: str, scheduled_at: int) -> None:
         """Look at an account that is not settled again at that time only."""
 
     def devices(self, player_id: str) -> Devices | None:

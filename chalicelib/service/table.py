@@ -1,4 +1,4 @@
-"""What the use cases share: finding a match, knowing the caller at it, and trying a step until it stands."""
+"""What the use cases share: finding a match, knowing the caller at it, and trying a transition until it stands."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import Deal, Seat
-from chalicelib.service import tally
-from chalicelib.service.cards import closed_deal, running_deal
+from chalicelib.match.cards import closed_deal, running_deal
+from chalicelib.match.model import Match, Standing
+from chalicelib.match.narrator import deals_between, events_between
+from chalicelib.match.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
+from chalicelib.service import counters
 from chalicelib.service.errors import NotFound, TryAgain, Unauthorized
-from chalicelib.service.feed import deals_between, events_between
-from chalicelib.service.model import Match, Standing
 from chalicelib.service.ports import AccountGone, Lost, SeatHeld, TooManyLive
-from chalicelib.service.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
 
-    from chalicelib.service.house import House
-    from chalicelib.service.model import ClosedDeal, EventBatch
+    from chalicelib.match.model import ClosedDeal, EventBatch
+    from chalicelib.match.transition import Transition
     from chalicelib.service.ports import Player
-    from chalicelib.service.step import Step
+    from chalicelib.service.services import Services
 
 ATTEMPTS = 4
 """Tries of a write that loses its race. Each loss means that somebody else's write has won."""
@@ -45,48 +45,48 @@ class Table:
         return self.seat is not None and self.seat is self.match.host
 
 
-def find(house: House, caller: str, match_id: str) -> Table:
+def find(services: Services, caller: str, match_id: str) -> Table:
     """The match with the caller's seat, or `NotFound`. Whether the caller may see it is for `readable`."""
-    match = house.store.match(match_id)
+    match = services.store.match(match_id)
     if match is None:
         raise NotFound("match_not_found")
     return Table(match, caller, match.seat_of(caller), running_deal(match))
 
 
-def readable(house: House, caller: str, match_id: str) -> Table:
+def readable(services: Services, caller: str, match_id: str) -> Table:
     """As `find`, for those only who may see the match: who is or was at the table, and anybody where it may be
     watched."""
-    table = find(house, caller, match_id)
-    if not may_see(house, table):
+    table = find(services, caller, match_id)
+    if not may_see(services, table):
         raise NotFound("match_not_found")
     return table
 
 
-def may_see(house: House, table: Table) -> bool:
+def may_see(services: Services, table: Table) -> bool:
     """Whether the caller is or was at the table, or anybody may watch it."""
     match = table.match
     known = match.rules.spectators or any(place.player_id == table.caller for place in match.places)
     if known:
         return True
-    held = house.store.membership(table.caller, match.id)
+    held = services.store.membership(table.caller, match.id)
     return held is not None and held.standing is Standing.MEMBER
 
 
-def shown(house: House, table: Table) -> MatchView | None:
+def shown(services: Services, table: Table) -> MatchView | None:
     """The caller's view, of those only who may see the match: for a failure that happened while it was at hand."""
-    return view_of(house, table) if may_see(house, table) else None
+    return view_of(services, table) if may_see(services, table) else None
 
 
-def names_of(house: House, match: Match) -> Mapping[str, PlayerRef] | None:
+def names_of(services: Services, match: Match) -> Mapping[str, PlayerRef] | None:
     """Present names of an ended match's players; None while it is live, when its places have them."""
     if match.status.live:
         return None
-    return refs(house, [place.player_id for place in match.places if place.player_id is not None])
+    return refs(services, [place.player_id for place in match.places if place.player_id is not None])
 
 
-def refs(house: House, player_ids: list[str]) -> dict[str, PlayerRef]:
+def refs(services: Services, player_ids: list[str]) -> dict[str, PlayerRef]:
     """How players are known now; a deleted or unknown account is `GONE`."""
-    found: Mapping[str, Player] = house.store.players(player_ids) if player_ids else {}
+    found: Mapping[str, Player] = services.store.players(player_ids) if player_ids else {}
     return {player_id: ref(found.get(player_id)) for player_id in player_ids}
 
 
@@ -94,72 +94,72 @@ def ref(player: Player | None) -> PlayerRef:
     return GONE if player is None or player.deleted_at is not None else PlayerRef(player.id, player.name)
 
 
-def living(house: House, player_id: str) -> Player:
+def living(services: Services, player_id: str) -> Player:
     """The caller's account, or `Unauthorized`."""
-    player = house.store.player(player_id)
+    player = services.store.player(player_id)
     if player is None or player.deleted_at is not None:
         raise Unauthorized("account_deleted")
     return player
 
 
-def view_of(house: House, table: Table) -> MatchView:
+def view_of(services: Services, table: Table) -> MatchView:
     """The caller's view. An ended match shows its last deal as it ended."""
     match, deal = table.match, table.deal
     if deal is None and match.deal:
-        last = house.store.closed_deal(match.id, match.deal)
+        last = services.store.closed_deal(match.id, match.deal)
         deal = closed_deal(match, last) if last is not None else None
-    return match_view(match, deal, table.seat, house.now(), names_of(house, match))
+    return match_view(match, deal, table.seat, services.now(), names_of(services, match))
 
 
-def done(house: House, caller: str, decide: Callable[[], Step | Outcome]) -> Outcome:
+def done(services: Services, caller: str, decide: Callable[[], Transition | Outcome]) -> Outcome:
     """Decide on a fresh read and write, until the write stands or there is nothing to write; then the caller's view.
 
     A lost race is decided again from what is there now: that is also how a write whose answer was lost finds itself
     done. Raises `TryAgain` when the races go on.
     """
     for _ in range(ATTEMPTS):
-        step = decide()
-        if isinstance(step, Outcome):
-            return step
+        transition = decide()
+        if isinstance(transition, Outcome):
+            return transition
         try:
-            house.store.save(step.change())
+            services.store.save(transition.change())
         except (Lost, SeatHeld, TooManyLive):
-            tally.current().lost_races += 1
+            counters.current().lost_races += 1
             continue
         except AccountGone:
-            living(house, caller)  # else it is another's, and the next try sees that
+            living(services, caller)  # else it is another's, and the next try sees that
             continue
-        match = step.match
-        view = match_view(match, step.last_deal, match.seat_of(caller), step.now, names_of(house, match))
-        return Outcome(view, tuple(step.events))
+        match = transition.match
+        view = match_view(match, transition.last_deal, match.seat_of(caller), transition.now, names_of(services, match))
+        return Outcome(view, tuple(transition.events))
     raise TryAgain("try_again")
 
 
-def repeated(house: House, table: Table, did: Container[str], seat: Seat) -> Outcome:
+def repeated(services: Services, table: Table, did: Container[str], seat: Seat) -> Outcome:
     """What a repeated request answers: the view as it is, and the events from what it did the last time on.
 
     `did` has the types of events of the seat that say so. Where that is too long ago to be looked for, the events are
     those from the match's first one on; where it never happened, there are none.
     """
-    latest = house.store.latest_batches(table.match.id, LOOKED_BACK)
+    latest = services.store.latest_batches(table.match.id, LOOKED_BACK)
     for batch in latest:
         for version, event in reversed([*enumerate(batch.events, batch.version)]):
             if event.type in did and event.seat is seat and version <= table.match.version:
-                return unchanged(house, table, version - 1)
-    return unchanged(house, table, 0 if len(latest) == LOOKED_BACK else None)
+                return unchanged(services, table, version - 1)
+    return unchanged(services, table, 0 if len(latest) == LOOKED_BACK else None)
 
 
-def unchanged(house: House, table: Table, after: int | None = None) -> Outcome:
+def unchanged(services: Services, table: Table, after: int | None = None) -> Outcome:
     """The view as it is, and the events above `after`, the latest where they are many; without `after` none."""
     match = table.match
     if after is None:
-        return Outcome(view_of(house, table), ())
+        return Outcome(view_of(services, table), ())
     begin = max(after, match.version - MOST_EVENTS)
-    events = tuple(happened(house, match, begin, match.version, table.seat))
-    return Outcome(view_of(house, table), events, after if begin > after else None)
+    events = tuple(happened(services, match, begin, match.version, table.seat))
+    return Outcome(view_of(services, table), events, after if begin > after else None)
 
 
-def happened(house: House, match: Match, after: int, upto: int, viewer: Seat | None) -> list[Event]:
+def happened(services: Services, match: Match, after: int, upto: int, viewer: Seat | None) -> list[Event]:
     """The events above `after` and up to `upto`, reading only what that stretch needs.
 
     The match was read first: no deal can be lost. A deal that has ended since is told from the match, as far as that
@@ -170,20 +170,20 @@ def happened(house: House, match: Match, after: int, upto: int, viewer: Seat | N
     earlier = after < match.base_version
     closed: tuple[ClosedDeal, ...] = ()
     if earlier and match.deal:
-        closed = house.store.closed_deals(match.id, *deals_between(match, after, upto))
+        closed = services.store.closed_deals(match.id, *deals_between(match, after, upto))
     batches: tuple[EventBatch, ...] = ()
     if earlier or match.log.marks:
-        batches = house.store.batches(match.id, after, upto)
-    return events_between(match, closed, batches, after, upto, viewer, _names_in(house, match, batches))
+        batches = services.store.batches(match.id, after, upto)
+    return events_between(match, closed, batches, after, upto, viewer, _names_in(services, match, batches))
 
 
-def _names_in(house: House, match: Match, batches: tuple[EventBatch, ...]) -> Mapping[str, PlayerRef]:
+def _names_in(services: Services, match: Match, batches: tuple[EventBatch, ...]) -> Mapping[str, PlayerRef]:
     """Names for seat events: of those at the table from its places, of those who have gone from their accounts."""
-    names = dict(names_of(house, match) or {})
+    names = dict(names_of(services, match) or {})
     for place in match.places:
         if place.deleted and place.player_id is not None:
             names[place.player_id] = GONE
         elif place.player_id is not None:
             names.setdefault(place.player_id, PlayerRef(place.player_id, place.name))
     told = {event.place.player_id for batch in batches for event in batch.events if event.place is not None}
-    return names | refs(house, sorted(player_id for player_id in told if player_id and player_id not in names))
+    return names | refs(services, sorted(player_id for player_id in told if player_id and player_id not in names))

@@ -72,7 +72,7 @@ class DynamoAccounts:
         item = self._table.get(RecoveryItem, keys.recovery_key(code_hash), keys.RECOVERY)
         return None if item is None else item.player_id
 
-    def bury(self, player: Player, deleted_at: int) -> None:
+    def mark_deleted(self, player: Player, deleted_at: int) -> None:
         pk, table = keys.player_key(player.id), self._table
         actions = [
             *(attribute.remove() for attribute in (PlayerItem.name, PlayerItem.locale)),
@@ -89,19 +89,21 @@ class DynamoAccounts:
         table.write(*writes)
 
     def settle(self, player_id: str, revision: int) -> None:
-        actions = [PlayerItem.wake_shard.remove(), PlayerItem.wake_at.remove(), *_FROM_THE_FIRST]
+        actions = [PlayerItem.due_shard.remove(), PlayerItem.scheduled_at.remove(), *_FROM_THE_FIRST]
         with suppress(Lost):
             self._update_profile(player_id, actions, PlayerItem.revision == revision)
 
-    def settle_on(self, player_id: str, revision: int, settling: Settling, wake_at: int) -> None:
+    def settle_on(self, player_id: str, revision: int, settling: Settling, scheduled_at: int) -> None:
         come: list[Action] = [PlayerItem.settling.set(settling.after), PlayerItem.missed.set(settling.missed)]
-        going_on = (PlayerItem.revision == revision) & PlayerItem.wake_at.exists()
+        going_on = (PlayerItem.revision == revision) & PlayerItem.scheduled_at.exists()
         with suppress(Lost):
-            self._update_profile(player_id, [PlayerItem.wake_at.set(wake_at), *come], going_on)
+            self._update_profile(player_id, [PlayerItem.scheduled_at.set(scheduled_at), *come], going_on)
 
-    def put_off_account(self, player_id: str, wake_at: int) -> None:
+    def postpone_account(self, player_id: str, scheduled_at: int) -> None:
         with suppress(Lost):
-            self._update_profile(player_id, [PlayerItem.wake_at.set(wake_at)], PlayerItem.wake_at.exists())
+            self._update_profile(
+                player_id, [PlayerItem.scheduled_at.set(scheduled_at)], PlayerItem.scheduled_at.exists()
+            )
 
     def _update_profile(self, player_id: str, actions: Sequence[Action], condition: Condition) -> None:
         self._table.write(self._table.update(keys.player_key(player_id), keys.PROFILE, actions, condition))
@@ -167,9 +169,9 @@ def _as_read(player: Player) -> Condition:
 
 
 def _changed(now: int) -> list[Action]:
-    """The profile is a revision further, and filed until every copy of it is brought in line."""
-    filed = [PlayerItem.wake_shard.set(ACCOUNTS), PlayerItem.wake_at.set(now)]
-    return [PlayerItem.revision.add(1), *filed, *_FROM_THE_FIRST]
+    """The profile is a revision further, and scheduled until every copy of it is brought in line."""
+    scheduled = [PlayerItem.due_shard.set(ACCOUNTS), PlayerItem.scheduled_at.set(now)]
+    return [PlayerItem.revision.add(1), *scheduled, *_FROM_THE_FIRST]
 
 
 def _player(item: PlayerItem) -> Player:
@@ -179,7 +181,7 @@ def _player(item: PlayerItem) -> Player:
         created_at=int(item.created_at),
         deleted_at=None if item.deleted_at is None else int(item.deleted_at),
         revision=int(item.revision),
-        settled=item.wake_at is None,
+        settled=item.scheduled_at is None,
         settling=Settling(item.settling or "", bool(item.missed)),
         locale=item.locale or "",
         recovery=item.recovery or b"",

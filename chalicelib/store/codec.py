@@ -9,8 +9,8 @@ from __future__ import annotations
 import struct
 
 from chalicelib.engine import SEATS, AfterBank, Seat
-from chalicelib.service.log import Log
-from chalicelib.service.model import Invite, Match, Place, Rules, SeatType, Seed, Start, Status
+from chalicelib.match.log import Log
+from chalicelib.match.model import Invite, Match, Place, Rules, SeatType, Seed, Start, Status
 from chalicelib.store.wire import (
     BROKEN,
     ID_BYTES,
@@ -45,7 +45,7 @@ _PLAYER, _NAMED, _LEVELLED, _AWAY, _LEFT, _DELETED = 4, 8, 16, 32, 64, 128
 
 
 def pack_match(match: Match) -> bytes:
-    """All of a match but its id, version and `wake_at`, which the item's own attributes hold.
+    """All of a match but its id, version and `scheduled_at`, which the item's own attributes hold.
 
     The head; a byte a result; the digests; rematch ids; invite; seeds (before the start); four places; the log.
     """
@@ -105,15 +105,15 @@ def pack_match(match: Match) -> bytes:
     return b"".join(parts)
 
 
-def unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | None) -> Match:
+def unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int | None) -> Match:
     """What `pack_match` was given."""
     try:
-        return _unpack_match(match_id, version, packed, wake_at)
+        return _unpack_match(match_id, version, packed, scheduled_at)
     except BROKEN as wrong:
         raise Unreadable("not a packed match") from wrong
 
 
-def _unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | None) -> Match:
+def _unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int | None) -> Match:
     head = _HEAD.unpack_from(packed)
     form, flags, deals, deal, turn_seconds, created_at, turn_at, last_at, base_at = head[:9]
     base_version, base_move, secret, count = head[9:]
@@ -161,7 +161,7 @@ def _unpack_match(match_id: str, version: int, packed: bytes, wake_at: int | Non
         results=results,
         turn_at=turn_at,
         last_at=last_at,
-        wake_at=wake_at,
+        scheduled_at=scheduled_at,
         invite=invite,
         rematch_id=rematch_id,
         rematch_of=rematch_of,

@@ -101,8 +101,8 @@ def window_sort(start: int) -> str:
     return _ordered(start)
 
 
-def wake_shard(match_id: str) -> int:
-    """The partition of the waking index in which a match is filed."""
+def due_shard(match_id: str) -> int:
+    """The partition of the due index in which a match is scheduled."""
     return crc32(match_id.encode()) % SHARDS
 
 

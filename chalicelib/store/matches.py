@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from pynamodb.expressions.condition import size
 
 from chalicelib.engine import SEATS
-from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Change, Membership, Standing, Status
+from chalicelib.match.list_changes import NO_CHANGES, list_changes
+from chalicelib.match.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Change, Membership, Standing, Status
 from chalicelib.service.ports import AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
-from chalicelib.service.rolls import NO_CHANGES, rolls
 from chalicelib.store import keys
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.models import (
-    WAKING,
+    DUE,
     ClosedDealItem,
     EventsItem,
     InviteItem,
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from pynamodb.expressions.condition import Condition
     from pynamodb.expressions.update import Action
 
-    from chalicelib.service.model import ClosedDeal, EventBatch, Match, Seed
-    from chalicelib.service.rolls import Rolls
+    from chalicelib.match.list_changes import ListChanges
+    from chalicelib.match.model import ClosedDeal, EventBatch, Match, Seed
 
 _NAMING = Status.WAITING.value, Status.PLAYING.value, keys.OFFER
 """Kinds of lists whose matches name a player, in falling order. While a copy of the name is old its match goes through
@@ -121,12 +121,12 @@ class DynamoMatches:
             ":match": {"B": pack_match(match)},
             ":read": {"N": str(read)},
         }
-        if match.wake_at is None:
-            update = "SET #v = :new, #m = :match REMOVE wake_shard, wake_at"
+        if match.scheduled_at is None:
+            update = "SET #v = :new, #m = :match REMOVE due_shard, scheduled_at"
         else:
-            update = "SET #v = :new, #m = :match, wake_shard = :shard, wake_at = :at"
-            values[":shard"] = {"N": str(keys.wake_shard(match.id))}
-            values[":at"] = {"N": str(match.wake_at)}
+            update = "SET #v = :new, #m = :match, due_shard = :shard, scheduled_at = :at"
+            values[":shard"] = {"N": str(keys.due_shard(match.id))}
+            values[":at"] = {"N": str(match.scheduled_at)}
         kwargs = {
             "TableName": self._table.name,
             "Key": {"pk": {"S": keys.match_key(match.id)}, "sk": {"S": keys.MATCH}},
@@ -141,7 +141,7 @@ class DynamoMatches:
 
     def _members(self, change: Change) -> list[Write]:
         """Every item of the players' own that follows from the change, each once."""
-        changes = rolls(change)
+        changes = list_changes(change)
         if changes is NO_CHANGES:  # a move
             return []
         return [
@@ -167,7 +167,7 @@ class DynamoMatches:
         free |= sits & (MembershipItem.seat == int(membership.seat)) if change.dealt else sits
         return self._table.put(item, free, SeatHeld)
 
-    def _live_writes(self, match_id: str, changes: Rolls) -> Iterator[Write]:
+    def _live_writes(self, match_id: str, changes: ListChanges) -> Iterator[Write]:
         matches = LiveItem.matches
         taken = size(matches)  # type: ignore[no-untyped-call]  # PynamoDB leaves it untyped
         room = matches.does_not_exist() | (taken < MOST_LIVE) | matches.contains(match_id)
@@ -177,7 +177,7 @@ class DynamoMatches:
         for player_id in changes.goes:
             yield self._table.update(keys.player_key(player_id), keys.LIVE, [matches.delete({match_id})], None)
 
-    def _list_writes(self, change: Change, changes: Rolls) -> Iterator[Write]:
+    def _list_writes(self, change: Change, changes: ListChanges) -> Iterator[Write]:
         match, before = change.match, change.before
         status = keys.list_sort(match.status.value, match.created_at, match.id)
         for player_id in changes.listed:
@@ -266,7 +266,7 @@ class DynamoMatches:
         """Write every entry that the match has in its players' own lists, as if it were new, and take all others of it
         away: for a match that was restored."""
         change = Change(match, None)
-        entries, writes = rolls(change), self._members(change)
+        entries, writes = list_changes(change), self._members(change)
         for player_id in {place.player_id for place in match.places if place.player_id is not None}:
             pk = keys.player_key(player_id)
             kept = {match.status.value} if player_id in entries.listed else set()
@@ -283,26 +283,26 @@ class DynamoMatches:
 
     # when to look at it ---------------------------------------------------------------------------------------------
 
-    def wake(self, match: Match, wake_at: int | None) -> None:
-        actions: list[Action] = [MatchItem.wake_shard.remove(), MatchItem.wake_at.remove()]
-        if wake_at is not None:
-            actions = [MatchItem.wake_shard.set(keys.wake_shard(match.id)), MatchItem.wake_at.set(wake_at)]
+    def reschedule(self, match: Match, scheduled_at: int | None) -> None:
+        actions: list[Action] = [MatchItem.due_shard.remove(), MatchItem.scheduled_at.remove()]
+        if scheduled_at is not None:
+            actions = [MatchItem.due_shard.set(keys.due_shard(match.id)), MatchItem.scheduled_at.set(scheduled_at)]
         same = MatchItem.version == match.version
         with suppress(Lost):
             self._table.write(self._table.update(keys.match_key(match.id), keys.MATCH, actions, same))
 
-    def put_off(self, match_id: str, wake_at: int) -> None:
-        actions: list[Action] = [MatchItem.wake_at.set(wake_at)]
+    def postpone(self, match_id: str, scheduled_at: int) -> None:
+        actions: list[Action] = [MatchItem.scheduled_at.set(scheduled_at)]
         with suppress(Lost):
             self._table.write(
-                self._table.update(keys.match_key(match_id), keys.MATCH, actions, MatchItem.wake_at.exists())
+                self._table.update(keys.match_key(match_id), keys.MATCH, actions, MatchItem.scheduled_at.exists())
             )
 
     def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
         # The index has keys alone, so that one kind will do to read entries of any.
-        ready = MatchItem.wake_at <= now
-        items = self._table.query(MatchItem, partition, ready, index=WAKING, limit=limit, newest_first=newest)
-        return tuple(Due(keys.id_of(item.pk), int(item.wake_at or 0)) for item in items)
+        ready = MatchItem.scheduled_at <= now
+        items = self._table.query(MatchItem, partition, ready, index=DUE, limit=limit, newest_first=newest)
+        return tuple(Due(keys.id_of(item.pk), int(item.scheduled_at or 0)) for item in items)
 
     # what lies beside it --------------------------------------------------------------------------------------------
 
@@ -350,16 +350,16 @@ class DynamoMatches:
 def match_item(match: Match) -> MatchItem:
     """The one item that holds a match."""
     item = MatchItem(keys.match_key(match.id), keys.MATCH, version=match.version, match=pack_match(match))
-    if match.wake_at is not None:
-        item.wake_shard, item.wake_at = keys.wake_shard(match.id), match.wake_at
+    if match.scheduled_at is not None:
+        item.due_shard, item.scheduled_at = keys.due_shard(match.id), match.scheduled_at
     return item
 
 
 def _match(match_id: str, item: Mapping[str, Any]) -> Match:
     check_attributes(MatchItem, item)
-    wake_at = item.get("wake_at")
+    scheduled_at = item.get("scheduled_at")
     version, packed = int(item["version"]["N"]), item["match"]["B"]
-    return unpack_match(match_id, version, packed, None if wake_at is None else int(wake_at["N"]))
+    return unpack_match(match_id, version, packed, None if scheduled_at is None else int(scheduled_at["N"]))
 
 
 def _batch(item: EventsItem) -> EventBatch:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from chalicelib.service.model import MOST_LIVE, Standing
+from chalicelib.match.list_changes import list_changes
+from chalicelib.match.model import MOST_LIVE, Standing
 from chalicelib.service.ports import ACCOUNTS, AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
-from chalicelib.service.rolls import rolls
 from chalicelib.store.codec import pack_match, unpack_match
-from chalicelib.store.keys import OFFER, list_sort, wake_shard
+from chalicelib.store.keys import OFFER, due_shard, list_sort
 from chalicelib.store.memory_accounts import MemoryAccounts
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 from chalicelib.store.wire import Unreadable
@@ -20,7 +20,7 @@ from chalicelib.store.wire import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chalicelib.service.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
+    from chalicelib.match.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
 
 
 class MemoryMatches(MemoryAccounts):
@@ -67,7 +67,7 @@ class MemoryMatches(MemoryAccounts):
             player = self._players.get(named.id)
             if player is None or player.deleted_at is not None or player.revision != named.revision:
                 raise AccountGone
-        changes, match_id = rolls(change), change.match.id
+        changes, match_id = list_changes(change), change.match.id
         for membership in changes.memberships:
             held = self._memberships.get(membership.player_id, {}).get(match_id)
             if held is None or membership.standing is not Standing.MEMBER:
@@ -97,7 +97,7 @@ class MemoryMatches(MemoryAccounts):
 
     def _keep(self, change: Change, packed_match: bytes, packed_batch: bytes, packed_closed: bytes) -> None:
         match, batch, closed = change.match, change.batch, change.closed
-        self._matches[match.id] = match.version, packed_match, match.wake_at
+        self._matches[match.id] = match.version, packed_match, match.scheduled_at
         if batch is not None:
             self._batches.setdefault(match.id, {})[last_version(batch)] = packed_batch
         if closed is not None:
@@ -111,7 +111,7 @@ class MemoryMatches(MemoryAccounts):
         self._keep_members(change)
 
     def _keep_members(self, change: Change) -> None:
-        changes, match = rolls(change), change.match
+        changes, match = list_changes(change), change.match
         order = match.created_at, match.id
         for membership in changes.memberships:
             self._memberships.setdefault(membership.player_id, {})[match.id] = membership
@@ -128,28 +128,28 @@ class MemoryMatches(MemoryAccounts):
         for player_id in changes.withdrawn:
             self._offers[player_id].discard(order)
 
-    def wake(self, match: Match, wake_at: int | None) -> None:
+    def reschedule(self, match: Match, scheduled_at: int | None) -> None:
         with self._lock:
             version, packed, _ = self._matches.get(match.id, (None, b"", None))
             if version is not None and version == match.version:
-                self._matches[match.id] = version, packed, wake_at
+                self._matches[match.id] = version, packed, scheduled_at
 
-    def put_off(self, match_id: str, wake_at: int) -> None:
+    def postpone(self, match_id: str, scheduled_at: int) -> None:
         with self._lock:
-            version, packed, filed = self._matches.get(match_id, (0, b"", None))
-            if filed is not None:
-                self._matches[match_id] = version, packed, wake_at
+            version, packed, scheduled = self._matches.get(match_id, (0, b"", None))
+            if scheduled is not None:
+                self._matches[match_id] = version, packed, scheduled_at
 
     def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
         with self._lock:
-            filed = self._accounts_due.items() if partition == ACCOUNTS else self._filed_in(partition)
-            due = sorted((wake_at, id_) for id_, wake_at in filed if wake_at <= now)
-        return tuple(Due(id_, wake_at) for wake_at, id_ in (due[::-1] if newest else due)[:limit])
+            scheduled = self._accounts_due.items() if partition == ACCOUNTS else self._scheduled_in(partition)
+            due = sorted((scheduled_at, id_) for id_, scheduled_at in scheduled if scheduled_at <= now)
+        return tuple(Due(id_, scheduled_at) for scheduled_at, id_ in (due[::-1] if newest else due)[:limit])
 
-    def _filed_in(self, shard: int) -> Iterator[tuple[str, int]]:
-        for match_id, (_, _, wake_at) in self._matches.items():
-            if wake_at is not None and wake_shard(match_id) == shard:
-                yield match_id, wake_at
+    def _scheduled_in(self, shard: int) -> Iterator[tuple[str, int]]:
+        for match_id, (_, _, scheduled_at) in self._matches.items():
+            if scheduled_at is not None and due_shard(match_id) == shard:
+                yield match_id, scheduled_at
 
     def closed_deals(self, match_id: str, first: int, last: int) -> tuple[ClosedDeal, ...]:
         with self._lock:

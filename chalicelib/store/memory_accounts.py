@@ -75,7 +75,7 @@ class MemoryAccounts:
         with self._lock:
             return self._recovery_codes.get(code_hash)
 
-    def bury(self, player: Player, deleted_at: int) -> None:
+    def mark_deleted(self, player: Player, deleted_at: int) -> None:
         with self._lock:
             kept = self._as_read(player)
             self._recovery_codes.pop(kept.recovery, None)
@@ -90,17 +90,17 @@ class MemoryAccounts:
                 self._players[player_id] = replace(player, settled=True, settling=Settling())
                 self._accounts_due.pop(player_id, None)
 
-    def settle_on(self, player_id: str, revision: int, settling: Settling, wake_at: int) -> None:
+    def settle_on(self, player_id: str, revision: int, settling: Settling, scheduled_at: int) -> None:
         with self._lock:
             player = self._players.get(player_id)
             if player is not None and player.revision == revision and not player.settled:
                 self._players[player_id] = replace(player, settling=settling)
-                self._accounts_due[player_id] = wake_at
+                self._accounts_due[player_id] = scheduled_at
 
-    def put_off_account(self, player_id: str, wake_at: int) -> None:
+    def postpone_account(self, player_id: str, scheduled_at: int) -> None:
         with self._lock:
             if player_id in self._accounts_due:
-                self._accounts_due[player_id] = wake_at
+                self._accounts_due[player_id] = scheduled_at
 
     def devices(self, player_id: str) -> Devices | None:
         with self._lock:

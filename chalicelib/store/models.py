@@ -18,22 +18,22 @@ from pynamodb.attributes import (
 from pynamodb.indexes import GlobalSecondaryIndex, KeysOnlyProjection
 from pynamodb.models import Model
 
-WAKING = "waking"
+DUE = "due"
 
 
 def _packed() -> BinaryAttribute:
     return BinaryAttribute(legacy_encoding=False)
 
 
-class Waking(GlobalSecondaryIndex[Any]):  # type: ignore[no-untyped-call]  # PynamoDB's __init_subclass__ is untyped
+class DueIndex(GlobalSecondaryIndex[Any]):  # type: ignore[no-untyped-call]  # PynamoDB's __init_subclass__ is untyped
     """What the sweep looks for: matches by the time to look at them next, and accounts that are not settled."""
 
     class Meta:
-        index_name = WAKING
+        index_name = DUE
         projection = KeysOnlyProjection()
 
-    wake_shard = NumberAttribute(hash_key=True)
-    wake_at = NumberAttribute(range_key=True)
+    due_shard = NumberAttribute(hash_key=True)
+    scheduled_at = NumberAttribute(range_key=True)
 
 
 class Item(Model):
@@ -46,9 +46,9 @@ class Item(Model):
 class MatchItem(Item):
     version = NumberAttribute()
     match = _packed()
-    wake_shard = NumberAttribute(null=True)
-    wake_at = NumberAttribute(null=True)
-    waking = Waking()
+    due_shard = NumberAttribute(null=True)
+    scheduled_at = NumberAttribute(null=True)
+    due = DueIndex()
 
 
 class ClosedDealItem(Item):
@@ -86,7 +86,7 @@ class InviteItem(Item):
 
 
 class PlayerItem(Item):
-    """An account, in the waking index until it is settled; a tombstone has `deleted_at` and no name."""
+    """An account, in the due index until it is settled; a tombstone has `deleted_at` and no name."""
 
     name = UnicodeAttribute(null=True)
     locale = UnicodeAttribute(null=True)
@@ -95,8 +95,8 @@ class PlayerItem(Item):
     created_at = NumberAttribute()
     revision = NumberAttribute()
     deleted_at = NumberAttribute(null=True)
-    wake_shard = NumberAttribute(null=True)
-    wake_at = NumberAttribute(null=True)
+    due_shard = NumberAttribute(null=True)
+    scheduled_at = NumberAttribute(null=True)
     settling = UnicodeAttribute(null=True)
     missed = BooleanAttribute(null=True)
 

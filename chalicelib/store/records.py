@@ -12,9 +12,9 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from chalicelib.engine import SEATS
-from chalicelib.service.event_types import SEAT_EVENT_TYPES
-from chalicelib.service.log import Log
-from chalicelib.service.model import Actor, ClosedDeal, EventBatch, Place, SeatEvent, SeatType, Seed
+from chalicelib.match.event_types import SEAT_EVENT_TYPES
+from chalicelib.match.log import Log
+from chalicelib.match.model import Actor, ClosedDeal, EventBatch, Place, SeatEvent, SeatType, Seed
 from chalicelib.service.ports import Session
 from chalicelib.store.wire import (
     BROKEN,

@@ -8,7 +8,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from chalicelib.store.connection import StoreConnection
-from chalicelib.store.models import WAKING
+from chalicelib.store.models import DUE
 
 TTL = "ttl"
 SCHEMA: dict[str, Any] = {
@@ -19,15 +19,15 @@ SCHEMA: dict[str, Any] = {
     "AttributeDefinitions": [
         {"AttributeName": "pk", "AttributeType": "S"},
         {"AttributeName": "sk", "AttributeType": "S"},
-        {"AttributeName": "wake_shard", "AttributeType": "N"},
-        {"AttributeName": "wake_at", "AttributeType": "N"},
+        {"AttributeName": "due_shard", "AttributeType": "N"},
+        {"AttributeName": "scheduled_at", "AttributeType": "N"},
     ],
     "GlobalSecondaryIndexes": [
         {
-            "IndexName": WAKING,
+            "IndexName": DUE,
             "KeySchema": [
-                {"AttributeName": "wake_shard", "KeyType": "HASH"},
-                {"AttributeName": "wake_at", "KeyType": "RANGE"},
+                {"AttributeName": "due_shard", "KeyType": "HASH"},
+                {"AttributeName": "scheduled_at", "KeyType": "RANGE"},
             ],
             "Projection": {"ProjectionType": "KEYS_ONLY"},
         },

@@ -17,8 +17,8 @@ from chalicelib.bots import among, choose
 from chalicelib.bots.hint import hint
 from chalicelib.bots.kernel import Hands, playout
 from chalicelib.engine import AfterBank, Deal, Seat
-from dev.arena.table import dealt
 from dev.bench.row import Row
+from lab.table import dealt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -280,16 +280,16 @@ class _Maker:
         """So many seat events happen, all of a player who is not there any more."""
         from chalicelib.api import wiring
         from chalicelib.engine import Seat
-        from chalicelib.service.model import EventBatch, Place, SeatEvent, SeatType
+        from chalicelib.match.model import EventBatch, Place, SeatEvent, SeatType
         from chalicelib.store import keys
         from chalicelib.store.matches import match_item
         from chalicelib.store.models import EventsItem
         from chalicelib.store.records import pack_batch
 
-        house = wiring.house()
-        match = house.store.match(match_id)
+        services = wiring.services()
+        match = services.store.match(match_id)
         assert match is not None
-        happened = SeatEvent("seat_taken", match.turn_at, None, Seat.WEST, Place(SeatType.HUMAN, house.new_id()))
+        happened = SeatEvent("seat_taken", match.turn_at, None, Seat.WEST, Place(SeatType.HUMAN, services.new_id()))
         packed = pack_batch(EventBatch(1, (happened,)))
         pk, first = keys.match_key(match_id), match.version + 1
         versions = range(first, first + self._length)
@@ -304,7 +304,7 @@ class _Maker:
         from chalicelib.api import wiring
         from chalicelib.store import keys
 
-        new_id = wiring.house().new_id
+        new_id = wiring.services().new_id
         own = {":pk": {"S": keys.player_key(player_id)}}
         found = self._client.query(TableName=TABLE, KeyConditionExpression="pk = :pk", ExpressionAttributeValues=own)
         rows = [item for item in found["Items"] if match_id in item["sk"]["S"]]

@@ -16,11 +16,13 @@ from typing import Any
 
 from chalicelib.api import present
 from chalicelib.engine import SEATS
-from chalicelib.service import accounts, history, matches, moves, seats
-from chalicelib.service.house import House
-from chalicelib.service.matches import NewMatch, SeatRequest
-from chalicelib.service.model import DAY
-from chalicelib.service.view import MatchView
+from chalicelib.match.model import DAY
+from chalicelib.match.view import MatchView
+from chalicelib.service.people import accounts
+from chalicelib.service.play import history, moves
+from chalicelib.service.services import Services
+from chalicelib.service.tables import matches, seats
+from chalicelib.service.tables.matches import NewMatch, SeatRequest
 from chalicelib.store.memory import MemoryStore
 from dev.bench.row import Row
 
@@ -59,16 +61,16 @@ class Live:
 
     def __post_init__(self) -> None:
         self._chance, self._order = Random(self.seed), count()
-        self._house = House(MemoryStore(), lambda: 1_782_900_000 + int(self.seconds), self._chance.randbytes)
-        people = [accounts.sign_up(self._house, "P").player.id for _ in SEATS]
+        self._services = Services(MemoryStore(), lambda: 1_782_900_000 + int(self.seconds), self._chance.randbytes)
+        people = [accounts.sign_up(self._services, "P").player.id for _ in SEATS]
         setup = NewMatch(deals=self.deals, turn_seconds=self.clock, seats={SEATS[0]: SeatRequest("human")})
-        table = matches.create(self._house, people[0], setup).view
+        table = matches.create(self._services, people[0], setup).view
         assert table.invite is not None
         for seat, player_id in zip(SEATS[1:], people[1:], strict=True):
-            seats.sit(self._house, player_id, table.id, seat, table.invite.code)
+            seats.sit(self._services, player_id, table.id, seat, table.invite.code)
         self._match_id = table.id
         for player_id in people:
-            view = matches.read(self._house, player_id, table.id)
+            view = matches.read(self._services, player_id, table.id)
             self._next(Phone(player_id, view.version, view, view.poll_after_seconds))
 
     def play(self) -> Live:
@@ -96,13 +98,13 @@ class Live:
     def _move(self, phone: Phone) -> None:
         assert phone.view.deal is not None
         move = self._chance.choice(phone.view.deal.legal_moves)
-        outcome = moves.make(self._house, phone.player_id, self._match_id, phone.view.next_move, move)
+        outcome = moves.make(self._services, phone.player_id, self._match_id, phone.view.next_move, move)
         self.moves += 1
         self._sent(present.update(outcome))
         phone.view, phone.shown, phone.poll_after = outcome.view, outcome.view.version, outcome.view.poll_after_seconds
 
     def _poll(self, phone: Phone) -> None:
-        feed = history.feed(self._house, phone.player_id, self._match_id, phone.shown, 200, view=True)
+        feed = history.feed(self._services, phone.player_id, self._match_id, phone.shown, 200, view=True)
         self.polls += 1
         self.empty_polls += not feed.items
         self._sent(present.event_page(feed))

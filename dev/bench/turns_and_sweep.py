@@ -51,25 +51,26 @@ def _turns() -> Iterator[Row]:
     from app import app
     from chalicelib.api import auth, wiring
     from chalicelib.engine import SEATS
-    from chalicelib.service import accounts, matches, seats
-    from chalicelib.service.matches import NewMatch, SeatRequest
+    from chalicelib.service.people import accounts
+    from chalicelib.service.tables import matches, seats
+    from chalicelib.service.tables.matches import NewMatch, SeatRequest
 
-    house = wiring.house()
-    players = [accounts.sign_up(house, NAME) for _ in SEATS]
+    services = wiring.services()
+    players = [accounts.sign_up(services, NAME) for _ in SEATS]
     for _ in range(LIVE):
-        table = matches.create(house, players[0].player.id, NewMatch(seats={SEATS[0]: SeatRequest("human")})).view
+        table = matches.create(services, players[0].player.id, NewMatch(seats={SEATS[0]: SeatRequest("human")})).view
         assert table.invite is not None
         for grant, seat in zip(players[1:], SEATS[1:], strict=True):
-            seats.sit(house, grant.player.id, table.id, seat, table.invite.code)
+            seats.sit(services, grant.player.id, table.id, seat, table.invite.code)
     caller = Caller(app)
     waiting = 0
     for grant in players:
-        token = auth.issue(grant.player.id, grant.session_id, house.now())
+        token = auth.issue(grant.player.id, grant.session_id, services.now())
         waiting += caller.call("GET", "/v1/me/turns", token=token)["count"]
     if waiting != LIVE:
         raise RuntimeError(f"{waiting} matches wait for somebody, not {LIVE}")
     first = players[0]
-    token = auth.issue(first.player.id, first.session_id, house.now())
+    token = auth.issue(first.player.id, first.session_id, services.now())
     answer, consumed = _asked(caller, token)
     yield Row(f"me/turns, {LIVE} live matches, reads", consumed.read, "RCU", TURNS_BAR)
     unchanged, consumed = _asked(caller, token, answer["headers"]["ETag"])
@@ -88,29 +89,30 @@ def _asked(caller: Caller, token: str, etag: str = "") -> tuple[dict[str, Any], 
 def _sweep(url: str) -> Iterator[Row]:
     from chalicelib.api import wiring
     from chalicelib.engine import SEATS
-    from chalicelib.service import accounts, matches
-    from chalicelib.service.house import House
-    from chalicelib.service.matches import NewMatch, SeatRequest
-    from chalicelib.service.sweep import sweep
+    from chalicelib.service.clock.sweep import sweep
+    from chalicelib.service.people import accounts
+    from chalicelib.service.services import Services
+    from chalicelib.service.tables import matches
+    from chalicelib.service.tables.matches import NewMatch, SeatRequest
     from chalicelib.store.matches import match_item
 
-    house, now = wiring.house(), int(time.time())
-    host = accounts.sign_up(house, NAME).player.id
+    services, now = wiring.services(), int(time.time())
+    host = accounts.sign_up(services, NAME).player.id
     bots = dict.fromkeys(SEATS[1:], SeatRequest("bot", "easy"))
     setup = NewMatch(turn_seconds=60, seats={SEATS[0]: SeatRequest("human")} | bots)
-    model = house.store.match(matches.create(house, host, setup).view.id)
+    model = services.store.match(matches.create(services, host, setup).view.id)
     assert model is not None
     client = botocore.session.get_session().create_client("dynamodb", "us-east-1", endpoint_url=url)
     for first in range(0, RUNNING, BATCH):
         puts = []
         for number in range(first, first + BATCH):
             began = now - 3600 if number < OVERDUE else now + 3600
-            match = replace(model, id=house.new_id(), turn_at=began)
-            item = match_item(replace(match, wake_at=match.due_at))
+            match = replace(model, id=services.new_id(), turn_at=began)
+            item = match_item(replace(match, scheduled_at=match.due_at))
             puts.append({"PutRequest": {"Item": item.serialize()}})
         client.batch_write_item(RequestItems={"do-dooni": puts})
     with metered() as consumed:
-        report = sweep(House(house.store, lambda: now))
+        report = sweep(Services(services.store, lambda: now))
     if (report.timed_out, report.finished) != (OVERDUE, True):
         raise RuntimeError(f"not what a sweep of these does: {report}")
     yield Row(f"sweep, {RUNNING} running, {OVERDUE} overdue, reads", consumed.read, "RCU", SWEEP_BAR)

@@ -14,7 +14,7 @@ from chalicelib.api import auth
 from chalicelib.api.http import Request
 from chalicelib.api.parameters import read_path, read_query
 from chalicelib.api.problems import ERRORS, PROBLEMS, problem
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Story:
         self._routes = routes
         self._clock = _START
         chance = random.Random(7)
-        self._house = House(MemoryStore(), lambda: self._clock, chance.randbytes)
+        self._services = Services(MemoryStore(), lambda: self._clock, chance.randbytes)
         self._devices: dict[str, str] = {}
         """Each player's session."""
         self.kept: dict[str, dict[str, Example]] = defaultdict(lambda: {"request": {}, "answer": {}})
@@ -82,7 +82,7 @@ class Story:
         given = {name: str(value) for name, value in (path or {}).items()}
         answer = route.endpoint(
             Request(
-                house=self._house,
+                services=self._services,
                 player_id=who,
                 session_id=self._devices.get(who, ""),
                 path=read_path(route.path_parameters, given),

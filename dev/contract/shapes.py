@@ -9,7 +9,7 @@ from marshmallow import EXCLUDE, Schema, fields
 from chalicelib.api.fields import Choice, Text, Truth, Whole
 from chalicelib.api.schemas import CARD, CLIENT_SEED, SEAT_WORDS, STATUS_WORDS
 from chalicelib.engine import SUITS, AfterBank, Phase, Side
-from chalicelib.service.model import Start
+from chalicelib.match.model import Start
 
 LOTS = 2**31 - 1
 

@@ -106,7 +106,7 @@ def a_million_moves(uses: Mapping[str, Use]) -> Bill:
 
 
 def a_month(uses: Mapping[str, Use]) -> Bill:
-    """All that 10,000 daily players do in a month, and what the house costs when nobody plays."""
+    """All that 10,000 daily players do in a month, and what the service costs when nobody plays."""
     costs: Costs = {}
     for kind, times in A_DAY.items():
         _add(costs, of_requests(uses[kind], times * DAILY_PLAYERS * DAYS))

@@ -10,8 +10,8 @@ import sys
 
 import boto3
 
-from chalicelib.service.accounts import delete_player
-from chalicelib.service.house import House
+from chalicelib.service.people.accounts import delete_player
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore
 from dev.deploy.arguments import an_id, stage_parser
 from dev.deploy.stack import NotThere, in_a_line, outputs_of
@@ -21,7 +21,7 @@ def forget(store: DynamoStore, player_id: str) -> None:
     """Make the player a deleted one. Raises `NotThere`."""
     if store.player(player_id) is None:
         raise NotThere(f"there is no player {player_id}")
-    delete_player(House(store), player_id)
+    delete_player(Services(store), player_id)
 
 
 def main() -> int:

@@ -68,7 +68,7 @@ def _carry_segment(dynamodb: Any, old: str, new: str, now: int, segment: int) ->
     for item in (item for page in pages for item in page["Items"]):
         match item["sk"]["S"]:
             case keys.PROFILE if "deleted_at" in item:
-                carried.deleted += _bury(dynamodb, new, item, now)
+                carried.deleted += _mark_deleted(dynamodb, new, item, now)
             case keys.PROFILE:
                 carried.accounts += 1
                 carried.newer += _keep_recovery(dynamodb, new, item)
@@ -79,10 +79,10 @@ def _carry_segment(dynamodb: Any, old: str, new: str, now: int, segment: int) ->
     return carried
 
 
-def _bury(dynamodb: Any, table: str, tombstone: Item, now: int) -> bool:
-    """The tombstone, filed so that the sweep takes the player out of the restored matches; whether it is new there."""
-    filed = {"wake_shard": {"N": str(ACCOUNTS)}, "wake_at": {"N": str(now)}}
-    before = dynamodb.put_item(TableName=table, Item=tombstone | filed, ReturnValues="ALL_OLD")
+def _mark_deleted(dynamodb: Any, table: str, tombstone: Item, now: int) -> bool:
+    """The tombstone, scheduled for the sweep, which takes the player out of restored matches; whether it is new."""
+    scheduled = {"due_shard": {"N": str(ACCOUNTS)}, "scheduled_at": {"N": str(now)}}
+    before = dynamodb.put_item(TableName=table, Item=tombstone | scheduled, ReturnValues="ALL_OLD")
     dynamodb.delete_item(TableName=table, Key={"pk": tombstone["pk"], "sk": {"S": keys.DEVICES}})
     return "deleted_at" not in before.get("Attributes", {})
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import boto3
 
-from chalicelib.service.accounts import bring_match_in_line
-from chalicelib.service.house import House
-from chalicelib.service.model import Change, Match, Status
+from chalicelib.match.model import Change, Match, Status
+from chalicelib.service.people.accounts import bring_match_in_line
 from chalicelib.service.ports import Lost, SeatHeld, TooManyLive
-from chalicelib.service.rematch import next_rematch_id
+from chalicelib.service.services import Services
 from chalicelib.service.table import ATTEMPTS
+from chalicelib.service.tables.rematch import next_rematch_id
 from chalicelib.store import DynamoStore, keys
 from chalicelib.store.wire import Unreadable
 from dev.deploy.arguments import an_id, stage_parser
@@ -36,7 +36,7 @@ class MatchRestoration:
         self._restored, self._used = restored, used
         self._source = DynamoStore(restored, url)
         self.store = DynamoStore(used, url)
-        self._house = House(self.store)
+        self._services = Services(self.store)
 
     def restore(self, match_id: str) -> str:
         """Bring one back; says what it did. Raises `NotThere`, `Refused`."""
@@ -53,7 +53,7 @@ class MatchRestoration:
         for place in match.places:
             player = self.store.player(place.player_id) if place.player_id is not None else None
             if player is not None:
-                bring_match_in_line(self._house, player, match_id)
+                bring_match_in_line(self._services, player, match_id)
         was = f"was at {before.version}, {before.status.value}" if before is not None else "could not be read"
         return (
             f"match {match_id} is at version {match.version} again, {match.status.value}; it {was}. "
@@ -64,10 +64,10 @@ class MatchRestoration:
         """The match and its entries in the players' lists; returns what it was before, and the sort keys of what lay
         beside it then."""
         for _ in range(ATTEMPTS):
-            now = self._house.now()
+            now = self._services.now()
             if match.status is Status.PLAYING:
                 match = replace(match, turn_at=now)
-            match = replace(match, wake_at=match.due_at)
+            match = replace(match, scheduled_at=match.due_at)
             before = self._present(match.id)
             # Read after the match: what is added later comes with a new version of it, and `save` is refused.
             beside = set(self._beside(self._used, match.id))

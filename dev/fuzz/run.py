@@ -13,7 +13,7 @@ from schemathesis.errors import FailureGroup
 
 from chalicelib.api.present import MOVE_BODY
 from chalicelib.engine import SEATS
-from chalicelib.service import lists, matches
+from chalicelib.service.tables import lists, matches
 from dev.fuzz.surroundings import Surroundings
 
 Report = Callable[[str, int], None]
@@ -103,12 +103,12 @@ def _aim(surroundings: Surroundings, case: Any, chance: random.Random) -> None:
     if "match_id" not in (case.path_parameters or {}):
         return
     moving = case.operation.definition.raw["operationId"] == "makeMove"
-    mine = lists.list_mine(surroundings.house, surroundings.player_id).items
+    mine = lists.list_mine(surroundings.services, surroundings.player_id).items
     mine = tuple(match for match in mine if match.your_turn or not moving)
     if not mine:
         return
     case.path_parameters["match_id"] = chance.choice(mine).id
-    view = matches.read(surroundings.house, surroundings.player_id, case.path_parameters["match_id"])
+    view = matches.read(surroundings.services, surroundings.player_id, case.path_parameters["match_id"])
     if moving and view.deal is not None:
         case.path_parameters["move_number"] = view.next_move
         case.body = dict(MOVE_BODY[chance.choice(view.deal.legal_moves).code])

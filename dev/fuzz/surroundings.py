@@ -17,8 +17,9 @@ from schemathesis.transport.wsgi import WSGITransport
 from app import app
 from chalicelib.api import auth, wiring
 from chalicelib.api.routes import BASE
-from chalicelib.service import accounts, matches
-from chalicelib.service.house import House
+from chalicelib.service.people import accounts
+from chalicelib.service.services import Services
+from chalicelib.service.tables import matches
 from chalicelib.store.memory import MemoryStore
 from dev.contract.components import unions
 from dev.fuzz.wsgi import Application
@@ -42,22 +43,22 @@ class Surroundings:
         app.__class__ = ThreadedApp
         self.application = Application(Gateway(app, Config.create(lambda_timeout=29), "192.0.2.1"))
         self.empty()
-        wiring.house = lambda: self.house  # type: ignore[assignment]  # in place of a cached function
+        wiring.services = lambda: self.services  # type: ignore[assignment]  # in place of a cached function
 
     def empty(self) -> None:
         """A new store, with an attacker in it who plays a match; always the same, so that a finding is found again."""
-        self.house = House(MemoryStore(), lambda: _NOW, random.Random(1).randbytes)
+        self.services = Services(MemoryStore(), lambda: _NOW, random.Random(1).randbytes)
         self.player_id, self.token = self.player()
-        matches.create(self.house, self.player_id, matches.NewMatch(deals=1))
+        matches.create(self.services, self.player_id, matches.NewMatch(deals=1))
 
     def empty_if_full(self) -> None:
-        if len(self.house.store.live(self.player_id)) >= MOST_MATCHES:
+        if len(self.services.store.live(self.player_id)) >= MOST_MATCHES:
             self.empty()
 
     def player(self) -> tuple[str, str]:
         """A new player's id and token."""
-        grant = accounts.sign_up(self.house, "Fuzz")
-        return grant.player.id, auth.issue(grant.player.id, grant.session_id, self.house.now())
+        grant = accounts.sign_up(self.services, "Fuzz")
+        return grant.player.id, auth.issue(grant.player.id, grant.session_id, self.services.now())
 
     def token_for(self, case: Any) -> str:
         """The attacker's token; another player's for what would end the attacker."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from chalicelib.api import wiring
-from chalicelib.service.sweep import sweep
+from chalicelib.service.clock.sweep import sweep
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def swept_every(seconds: float) -> Iterator[None]:
     def run() -> None:
         while not stop.wait(seconds):
             try:
-                sweep(wiring.house(), stop.is_set)
+                sweep(wiring.services(), stop.is_set)
             except Exception as error:
                 # The next one goes on where this one stopped; a store that is stopping is no news either.
                 print(f"sweep: {type(error).__name__}", file=sys.stderr, flush=True)

@@ -50,19 +50,19 @@ MUTATIONS = (
     ),
     Mutation(
         "a code that is not declared",
-        "chalicelib/service/moves.py",
+        "chalicelib/service/play/moves.py",
         'WrongState("match_not_started"',
         'WrongState("match_not_waiting"',
     ),
     Mutation(
         "a move beyond the next is made",
-        "chalicelib/service/moves.py",
+        "chalicelib/service/play/moves.py",
         "if number > next_move:",
         "if number > next_move + 1:",
     ),
     Mutation(
         "another move at a number that is made is taken for a repetition",
-        "chalicelib/service/moves.py",
+        "chalicelib/service/play/moves.py",
         "if codes[index] != move.code or ",
         "if ",
     ),
@@ -103,7 +103,7 @@ MUTATIONS = (
         "who calls is asked before whether the body can be read",
         DISPATCH,
         "    if route.body is not None and sent:\n        bodies.check",
-        '    if not route.for_all:\n        auth.caller(headers.get("authorization"), wiring.house().now())\n'
+        '    if not route.for_all:\n        auth.caller(headers.get("authorization"), wiring.services().now())\n'
         "    if route.body is not None and sent:\n        bodies.check",
     ),
     Mutation("an expired token is good", "chalicelib/api/auth.py", "if expires <= now:", "if expires <= 0:"),
@@ -115,7 +115,7 @@ MUTATIONS = (
     ),
     Mutation(
         "the same key with another body finds the first match",
-        "chalicelib/service/matches.py",
+        "chalicelib/service/tables/matches.py",
         "if table.match.request_digest != asked.digest:",
         "if not table.match.request_digest:",
     ),
@@ -127,7 +127,7 @@ MUTATIONS = (
     ),
     Mutation(
         "everybody is told north's hand",
-        "chalicelib/service/feed.py",
+        "chalicelib/match/narrator.py",
         "engine.deal_started(deal, viewer)",
         "engine.deal_started(deal, engine.Seat.NORTH)",
     ),

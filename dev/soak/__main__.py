@@ -17,9 +17,9 @@ from random import Random
 from chalicelib.store import create_table
 from dev.local.servers import free_port, start_dynoxide
 from dev.soak.matches import Account, Counting, keep_playing
-from dev.trust.door import OverHttp
 from dev.trust.proxy import Call, Fault, StoreProxy
 from dev.trust.surroundings import prepare
+from dev.trust.transport import OverHttp
 from tests.servers import ApiProcess
 
 FAULTY = 0.01

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from dev.trust.crashes import compare
-from dev.trust.door import Door, Json, Reply
 from dev.trust.follower import MOVES, Follower, move_in
 from dev.trust.phones import seat_four
 from dev.trust.tally import Tally
+from dev.trust.transport import Json, Reply, Transport
 from dev.trust.whole_match import Nudge, followers_of, play_alone
 
 _LATEST = 2000
@@ -24,7 +24,7 @@ _LATEST = 2000
 class Counting:
     """A door that counts what goes through it."""
 
-    door: Door
+    door: Transport
     statuses: Counter[int] = field(default_factory=Counter)
     unanswered: int = 0
     moves_took: list[float] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Account:
                 )
 
 
-def keep_playing(door: Door, account: Account, until: float, seed: int) -> None:
+def keep_playing(door: Transport, account: Account, until: float, seed: int) -> None:
     """One table after another until the time has come; the last one is broken off, and counts as far as it got."""
     chance = Random(seed)
     with ThreadPoolExecutor(4) as phones:

@@ -17,7 +17,7 @@ from dev.trust.surroundings import prepare, rate_factor
 
 prepare()
 
-from chalicelib.service.house import House  # noqa: E402 - the app reads its settings when it is imported
+from chalicelib.service.services import Services  # noqa: E402 - the app reads its settings when it is imported
 from chalicelib.store import DynamoStore, create_table  # noqa: E402 - as above
 from dev.trust import (  # noqa: E402
     account_races,
@@ -32,13 +32,13 @@ from dev.trust import (  # noqa: E402
     sweep_races,
 )
 from dev.trust.crashes import play_through_crashes  # noqa: E402
-from dev.trust.door import InProcess, OverHttp  # noqa: E402
 from dev.trust.faults import try_dying, try_faults  # noqa: E402
 from dev.trust.items import bare_client  # noqa: E402
 from dev.trust.noninterference import try_to_see  # noqa: E402
 from dev.trust.proxy import StoreProxy  # noqa: E402
 from dev.trust.races import two_phones  # noqa: E402
 from dev.trust.tally import Tally  # noqa: E402
+from dev.trust.transport import InProcess, OverHttp  # noqa: E402
 from dev.trust.whole_match import Meter, play_checked  # noqa: E402
 from tests.servers import ApiProcess  # noqa: E402
 
@@ -51,10 +51,10 @@ class Place:
     def __init__(self, folder: Path, store: Server) -> None:
         self.folder, self.store = folder, store
 
-    def door(self, table: str) -> InProcess:
+    def transport(self, table: str) -> InProcess:
         """The app in this process, on a table of its own of the real store."""
         create_table(table, self.store.url)
-        return InProcess(House(DynamoStore(table, self.store.url)))
+        return InProcess(Services(DynamoStore(table, self.store.url)))
 
     def api(self, table: str, store_url: str) -> ApiProcess:
         create_table(table, self.store.url)
@@ -66,8 +66,8 @@ def whole_match(place: Place) -> tuple[Tally, ...]:
     with StoreProxy(place.store.url, on_answer=meter) as proxy:
         api = place.api("whole", proxy.url)
         try:
-            with OverHttp(api.url) as door:
-                return play_checked(door, meter, bare_client(place.store.url), "whole", 16)
+            with OverHttp(api.url) as transport:
+                return play_checked(transport, meter, bare_client(place.store.url), "whole", 16)
         finally:
             api.stop()
 
@@ -75,8 +75,8 @@ def whole_match(place: Place) -> tuple[Tally, ...]:
 def phones_at_once(place: Place) -> tuple[Tally, ...]:
     api = place.api("phones", place.store.url)
     try:
-        with OverHttp(api.url) as door:
-            return two_phones(door, 100)
+        with OverHttp(api.url) as transport:
+            return two_phones(transport, 100)
     finally:
         api.stop()
 
@@ -93,8 +93,8 @@ def dying_api(place: Place) -> Tally:
         crashed += 1
 
     try:
-        with OverHttp(api.url) as door:
-            play_through_crashes([door], crash, 10, 16, tally, to_the_end=True)
+        with OverHttp(api.url) as transport:
+            play_through_crashes([transport], crash, 10, 16, tally, to_the_end=True)
     finally:
         api.stop()
     tally.notes.append(f"{crashed} crashes; an attempt is an acknowledged move, or a phone's feed")
@@ -114,8 +114,8 @@ def dying_store(place: Place) -> Tally:
 
     try:
         create_table("killed", server.url)
-        door = InProcess(House(DynamoStore("killed", server.url)))
-        play_through_crashes([door] * 4, crash, 20, 16, tally)
+        transport = InProcess(Services(DynamoStore("killed", server.url)))
+        play_through_crashes([transport] * 4, crash, 20, 16, tally)
     finally:
         server.stop()
     tally.notes.append(f"{crashed} crashes, 4 matches at once; an attempt is an acknowledged move, or a phone's feed")
@@ -142,17 +142,17 @@ ATTACKS: tuple[Attack, ...] = (
     phones_at_once,
     dying_api,
     dying_store,
-    lambda place: seat_races.last_seat(place.door("seats"), 100),
-    lambda place: seat_races.leave_and_sit(place.door("crossing"), 100),
-    lambda place: seat_races.start_once(place.door("starts"), 50),
-    lambda place: seat_races.create_once(place.door("creating"), 20),
-    lambda place: seat_races.refresh_once(place.door("tokens"), 100),
-    lambda place: account_races.renamed_at_once(place.door("renaming"), 60),
-    lambda place: account_races.live_limit(place.door("limit"), 3),
-    lambda place: account_races.sent_away(place.door("sent"), 10),
-    lambda place: account_races.offers_cost_nothing(place.door("offers"), 60),
-    lambda place: reading_races.read_while_played(place.door("reading"), 5000),
-    lambda place: sweep_races.time_out_once(place.door("sweeping").house.store, 60),
+    lambda place: seat_races.last_seat(place.transport("seats"), 100),
+    lambda place: seat_races.leave_and_sit(place.transport("crossing"), 100),
+    lambda place: seat_races.start_once(place.transport("starts"), 50),
+    lambda place: seat_races.create_once(place.transport("creating"), 20),
+    lambda place: seat_races.refresh_once(place.transport("tokens"), 100),
+    lambda place: account_races.renamed_at_once(place.transport("renaming"), 60),
+    lambda place: account_races.live_limit(place.transport("limit"), 3),
+    lambda place: account_races.sent_away(place.transport("sent"), 10),
+    lambda place: account_races.offers_cost_nothing(place.transport("offers"), 60),
+    lambda place: reading_races.read_while_played(place.transport("reading"), 5000),
+    lambda place: sweep_races.time_out_once(place.transport("sweeping").services.store, 60),
     lambda place: try_dying(place.store.url),
     lambda place: try_faults(place.store.url),
 )

@@ -7,21 +7,21 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import permutations
 
-from chalicelib.service.model import MOST_LIVE
-from chalicelib.service.sweep import sweep
-from dev.trust.door import InProcess
+from chalicelib.match.model import MOST_LIVE
+from chalicelib.service.clock.sweep import sweep
 from dev.trust.phones import Phone, Table, seat_four, sign_up
 from dev.trust.races import at_once
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import InProcess
 
 TABLES = 6
 
 
-def _at_tables(door: InProcess, phone: Phone) -> list[str]:
+def _at_tables(transport: InProcess, phone: Phone) -> list[str]:
     """Paths of tables at which the player sits on the east, some waiting and some at cards."""
     paths = []
     for number in range(TABLES):
-        host = sign_up(door, "Host")
+        host = sign_up(transport, "Host")
         match = host.post("/matches", {"seats": {"north": {"type": "human"}}, "start": "by_host"})["match"]
         path = f"/matches/{match['id']}"
         phone.put(f"{path}/seats/east", {"type": "human", "code": match["invite"]["code"]})
@@ -31,23 +31,23 @@ def _at_tables(door: InProcess, phone: Phone) -> list[str]:
     return paths
 
 
-def _names_at(door: InProcess, phone: Phone, paths: list[str]) -> set[str]:
+def _names_at(transport: InProcess, phone: Phone, paths: list[str]) -> set[str]:
     """What the tables call the player."""
     found = set()
     for path in paths:
-        match = door.house.store.match(path.rpartition("/")[2])
+        match = transport.services.store.match(path.rpartition("/")[2])
         assert match is not None
         found |= {place.name for place in match.places if place.player_id == phone.id}
     return found
 
 
-def renamed_at_once(door: InProcess, rounds: int) -> Tally:
+def renamed_at_once(transport: InProcess, rounds: int) -> Tally:
     """Two renames, or a rename and a deletion, in both orders, at tables that go on."""
     tally = Tally("renames and deletions at once: profile and tables agree, and a deleted player is named nowhere")
     with ThreadPoolExecutor(2) as pool:
         for number in range(rounds):
-            phone = sign_up(door, "Before")
-            paths = _at_tables(door, phone)
+            phone = sign_up(transport, "Before")
+            paths = _at_tables(transport, phone)
             acts = [
                 partial(phone.insist, "PATCH", "/me", {"name": f"Bee {number}"}),
                 partial(phone.insist, "PATCH", "/me", {"name": f"Bella {number}"}),
@@ -57,23 +57,23 @@ def renamed_at_once(door: InProcess, rounds: int) -> Tally:
             replies = at_once(pool, list(two))
             with tally.attempt(f"round {number}"):
                 ensure({reply.status for reply in replies} <= {200, 204, 401}, f"{[each.text for each in replies]}")
-                sweep(door.house)
-                player = door.house.store.player(phone.id)
+                sweep(transport.services)
+                player = transport.services.store.player(phone.id)
                 assert player is not None
                 ensure(player.settled, "the sweep has not settled the account")
                 ensure((player.deleted_at is not None) == (acts[2] in two), "the deletion does not stand")
-                names = _names_at(door, phone, paths)
+                names = _names_at(transport, phone, paths)
                 ensure(names <= {player.name}, f"the profile is {player.name!r}, the tables say {names}")
     return tally
 
 
-def live_limit(door: InProcess, rounds: int, callers: int = 60) -> Tally:
+def live_limit(transport: InProcess, rounds: int, callers: int = 60) -> Tally:
     """So many new matches of one player asked for at once."""
     tally = Tally(f"{callers} matches asked for at once: {MOST_LIVE} are made, the others refused, none is lost")
     with ThreadPoolExecutor(callers) as pool:
         for number in range(rounds):
-            phone = sign_up(door)
-            table = sign_up(door).post("/matches", {"seats": {"north": {"type": "human"}}})["match"]
+            phone = sign_up(transport)
+            table = sign_up(transport).post("/matches", {"seats": {"north": {"type": "human"}}})["match"]
             claim = {"type": "human", "code": table["invite"]["code"]}
             calls = [
                 partial(phone.insist, "POST", "/matches", {}, {"Idempotency-Key": f"{number}-{each}"})
@@ -88,12 +88,12 @@ def live_limit(door: InProcess, rounds: int, callers: int = 60) -> Tally:
     return tally
 
 
-def sent_away(door: InProcess, rounds: int) -> Tally:
+def sent_away(transport: InProcess, rounds: int) -> Tally:
     """A player whom the host sends away tries every way back, the last one while the host does it."""
     tally = Tally("a player whom the host has sent away comes back in no way")
     with ThreadPoolExecutor(2) as pool:
         for number in range(rounds):
-            table = seat_four(door, number, full=False, take_over=True, deals=1)
+            table = seat_four(transport, number, full=False, take_over=True, deals=1)
             host, sent = table.phones[0], table.phones[2]
             claim = {"type": "human", "code": table.code}
             at_once(
@@ -125,10 +125,10 @@ def _stays_away(table: Table, host: Phone, sent: Phone) -> None:
             host.post(f"{table.path}/start")
 
 
-def offers_cost_nothing(door: InProcess, rounds: int) -> Tally:
+def offers_cost_nothing(transport: InProcess, rounds: int) -> Tally:
     """Rematches made and left again, by everybody who played with the player, and rematches that wait."""
     tally = Tally("rematches that others make take no place in a player's list, and none of their live matches")
-    table = seat_four(door, deals=1)
+    table = seat_four(transport, deals=1)
     table.play(60)
     victim, attacker = table.phones[0], table.phones[1]
     for number in range(rounds):
@@ -141,5 +141,5 @@ def offers_cost_nothing(door: InProcess, rounds: int) -> Tally:
             ensure((turns["count"], turns["offers"]) == (0, []), f"the badge says {turns['count']}")
             listed = [each["id"] for each in victim.get("/matches?limit=100")["items"]]
             ensure(listed == [table.match_id], f"the list has {len(listed)} matches")
-            ensure(door.house.store.live(victim.id) == (), "a live match is counted")
+            ensure(transport.services.store.live(victim.id) == (), "a live match is counted")
     return tally

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from random import Random
 
-from dev.trust.door import Door, Json
 from dev.trust.follower import Follower, ensure_alike
 from dev.trust.phones import PATIENCE, Table, seat_four
 from dev.trust.tally import Broken, Tally, ensure
+from dev.trust.transport import Json, Transport
 from dev.trust.whole_match import Nudge, followers_of, play_alone
 
 MOST_MOVES_BETWEEN = 12
@@ -19,7 +19,7 @@ MOST_MOVES_BETWEEN = 12
 
 
 def play_through_crashes(
-    doors: Sequence[Door],
+    doors: Sequence[Transport],
     crash: Callable[[], None],
     crashes: int,
     deals: int,
@@ -28,13 +28,13 @@ def play_through_crashes(
     *,
     to_the_end: bool = False,
 ) -> None:
-    """Matches of four, one behind each door, whose phones play on by themselves; after some moves, `crash` is called
-    (kill and start again), and so on. If they end before the crashes do, new ones are begun; `to_the_end`: the last
+    """Matches of four, one behind each transport, whose phones play on by themselves; after some moves, `crash` is
+    called (kill and start again), and so on. If they end first, new ones are begun; `to_the_end`: the last
     ones are played out."""
     chance = Random(seed)
     done = 0
     while done < crashes:
-        tables = [seat_four(door, seed + at, deals=deals) for at, door in enumerate(doors)]
+        tables = [seat_four(transport, seed + at, deals=deals) for at, transport in enumerate(doors)]
         done += _one_round(tables, crash, crashes - done, chance, tally, to_the_end=to_the_end)
 
 

@@ -8,11 +8,11 @@ from random import Random
 
 from chalicelib.api.routes import ROUTES
 from chalicelib.engine import deal_secret
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from dev.trust.door import InProcess
 from dev.trust.phones import SEATS, Phone, Table, seat_four, seed_of, sign_up
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import InProcess
 from dev.verify import verify
 
 
@@ -23,11 +23,11 @@ def opened_in_time(matches: int, seed: int = 0) -> Tally:
     chance = Random(seed)
     for number in range(matches):
         store = MemoryStore()
-        door = InProcess(House(store))
-        table = seat_four(door, seed + number, full=False, deals=3, spectators=True)
+        transport = InProcess(Services(store))
+        table = seat_four(transport, seed + number, full=False, deals=3, spectators=True)
         committed = table.at("north").get(table.path)["commitments"]
         table.phones[3].put(f"{table.path}/seats/west", {"type": "human", "code": table.code, "client_seed": "feed"})
-        onlooker = sign_up(door)
+        onlooker = sign_up(transport)
         end = chance.choice(("played out", "given up", "deleted"))
         for _ in range(12):
             with tally.attempt(f"match {number} ({end})"):

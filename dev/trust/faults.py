@@ -18,16 +18,16 @@ from random import Random
 from typing import Any
 
 from chalicelib.api.routes import ROUTES
-from chalicelib.service.house import House
+from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.ports import Unavailable
-from chalicelib.service.sweep import sweep
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table
-from dev.trust.door import InProcess, Json, Reply
 from dev.trust.items import Item, all_items, bare_client, restore
 from dev.trust.phones import PATIENCE
 from dev.trust.proxy import Call, Fault, Judge, StoreProxy
 from dev.trust.scenarios import NOW, SCENARIOS, SWEEP, Ask, Scenario
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import InProcess, Json, Reply
 
 SLOWEST_ANSWER = 6.0
 """Seconds that a caller waits for the store at most, whatever it does."""
@@ -61,7 +61,7 @@ class Bench:
         restore(self.client, self.table, items)
 
     def dump(self) -> list[Item]:
-        """Everything in the table, in order; what a `None` would be is not there. Counters of uses are left out: they
+        """Everything in the table, in order; what a `None` would be is not there. Tally of uses are left out: they
         count tries, those without an answer too."""
         kept = (item for item in all_items(self.client, self.table) if not item["pk"]["S"].startswith("count#"))
         return sorted(kept, key=lambda item: (item["pk"]["S"], item["sk"]["S"]))
@@ -72,18 +72,18 @@ class Bench:
 
     def send(self, ask: Ask) -> Reply:
         """Once. Chance is the same at every try, so that the same state follows where it plays a part."""
-        house = House(
+        services = Services(
             self.store, lambda: NOW + ask.later, Random(11).randbytes if ask.repeatable else Random().randbytes
         )
         if ask.method == SWEEP:
-            return _swept(house)
-        return ask.phone.through(InProcess(house)).send(ask.method, ask.path, ask.body, ask.headers)
+            return _swept(services)
+        return ask.phone.through(InProcess(services)).send(ask.method, ask.path, ask.body, ask.headers)
 
 
-def _swept(house: House) -> Reply:
+def _swept(services: Services) -> Reply:
     """A sweep, as if it were a request: what it could not do is left to the next."""
     try:
-        report = sweep(house)
+        report = sweep(services)
     except Unavailable:
         return Reply(503, {"retry-after": "1"}, "")
     done = report.finished and not report.failed and not report.lost
@@ -109,7 +109,7 @@ def prepared(bench: Bench, scenario: Scenario) -> Case:
     """
     for _ in range(5):
         bench.set_up(())
-        setting_up = House(bench.direct, lambda: NOW, Random(5).randbytes)
+        setting_up = Services(bench.direct, lambda: NOW, Random(5).randbytes)
         ask = scenario.prepare(InProcess(setting_up))
         before = bench.dump()
         bench.proxy.watch()
@@ -253,7 +253,7 @@ def try_dying(store_url: str, name: str = "dying") -> Tally:
                 ensure(reply.status in (204, 503), f"{reply.status} {reply.text:.200}")
                 bench.proxy.watch()
                 begun = any(item["sk"] == {"S": "profile"} and "deleted_at" in item for item in bench.dump())
-                report = sweep(House(bench.store, lambda: NOW, Random(11).randbytes))
+                report = sweep(Services(bench.store, lambda: NOW, Random(11).randbytes))
                 ensure(report.finished and not report.failed, f"the sweep: {report}")
                 wanted = case.after if begun else case.before
                 ensure(bench.dump() == wanted, f"the store differs: {_differing(wanted, bench.dump())}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dev.trust.door import Json
 from dev.trust.phones import Phone
 from dev.trust.tally import ensure
+from dev.trust.transport import Json
 
 MOVES = {"call": ("number",), "pass": (), "ser": ("suit",), "play": ("card",)}
 """Types of events that are moves, with what else tells them apart."""

@@ -6,13 +6,13 @@ import secrets
 from collections import Counter
 
 from chalicelib.api.routes import ROUTES, By, Rate
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from dev.trust.door import InProcess, Reply
 from dev.trust.matrix import BODIES
 from dev.trust.phones import Phone, seat_four, sign_up
 from dev.trust.surroundings import rate_factor
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import InProcess, Reply
 
 NOW = 1_900_000_000
 LOOK_ALIKES = frozenset("01OI")
@@ -24,9 +24,9 @@ MUST_BE_LIMITED = frozenset(
 def codes(count: int) -> Tally:
     """Many codes: their letters, how evenly they come, how long they are."""
     tally = Tally("invite codes: 40 random bits or more, no look-alike letters, none twice; ids 96 bits")
-    house = House(MemoryStore())
-    tally.expect(secrets.token_bytes, house.random_bytes, "where chance comes from")
-    made = [house.new_code() for _ in range(count)]
+    services = Services(MemoryStore())
+    tally.expect(secrets.token_bytes, services.random_bytes, "where chance comes from")
+    made = [services.new_code() for _ in range(count)]
     letters = Counter("".join(made))
     tally.expect(set(), set(letters) & LOOK_ALIKES, "look-alike letters")
     tally.expect(True, len(letters) ** len(made[0]) >= 2**40, "possible codes")
@@ -35,7 +35,7 @@ def codes(count: int) -> Tally:
     tally.expect(
         [], [each for each, times in letters.items() if abs(times - usual) > usual / 2], "letters that are rare"
     )
-    ids = {house.new_id() for _ in range(count)}
+    ids = {services.new_id() for _ in range(count)}
     tally.expect((count, {16}), (len(ids), {len(each) for each in ids}), "different ids, and their length")
     return tally
 
@@ -44,17 +44,17 @@ def invites(rounds: int) -> Tally:
     """A right, a wrong and an expired code."""
     tally = Tally("a wrong and an expired invite code are answered alike, whoever asks and however")
     clock = [NOW]
-    door = InProcess(House(MemoryStore(), lambda: clock[0]), fixed_id="one")
+    transport = InProcess(Services(MemoryStore(), lambda: clock[0]), fixed_id="one")
     for number in range(rounds):
-        table = seat_four(door, number, full=False)
-        friend = sign_up(door)
+        table = seat_four(transport, number, full=False)
+        friend = sign_up(transport)
         with tally.attempt(f"round {number}"):
             code = table.code
             spoken = f"{code[:4]}-{code[4:]}".lower()
             ensure(friend.send("GET", f"/invites/{spoken}").status == 200, "the code as it is spoken was refused")
             claim = {"type": "human", "code": code}
             clock[0] += 7 * 24 * 3600 + 1
-            friend = sign_up(door)
+            friend = sign_up(transport)
             replies = [friend.send("GET", f"/invites/{each}") for each in (code, "2222 2222", "zzzzzzzz", "A" * 20)]
             ensure(
                 len(set(map(_told, replies))) == 1 and replies[0].status == 404, f"{[each.text for each in replies]}"
@@ -92,21 +92,21 @@ def limits() -> Tally:
 
 def _until_refused(method: str, path: str, body: object, rate: Rate) -> None:
     allowed, by = max(1, int(rate.most * 0.02)), rate.by
-    house = House(MemoryStore(), lambda: NOW)
+    services = Services(MemoryStore(), lambda: NOW)
     with rate_factor("0"):
-        phones = [sign_up(InProcess(house)) for _ in range(allowed + 2 if by is By.ADDRESS else 1)]
+        phones = [sign_up(InProcess(services)) for _ in range(allowed + 2 if by is By.ADDRESS else 1)]
     path = path.replace("{code}", "22222222").replace("{match_id}", "A" * 16).replace("{seat}", "east")
     for use in range(allowed + 1):
         phone = phones[use] if by is By.ADDRESS else phones[0]
         # An IPv6 subscriber has a whole /56 to send from; a caller may be anywhere.
         address = f"2001:db8::{use + 1:x}" if by is By.ADDRESS else f"198.51.100.{use + 1}"
-        reply = phone.through(InProcess(house, address)).send(method, path, body)
+        reply = phone.through(InProcess(services, address)).send(method, path, body)
         if use < allowed:
             ensure(reply.status != 429, f"refused at use {use + 1} of {allowed}")
     ensure((reply.status, reply.code) == (429, "rate_limited"), f"use {allowed + 1} was answered {reply.status}")
     ensure(1 <= int(reply.headers["retry-after"]) <= 3600, "no Retry-After")
-    stranger: Phone = phones[-1] if by is By.ADDRESS else Phone(phones[0].door)
+    stranger: Phone = phones[-1] if by is By.ADDRESS else Phone(phones[0].transport)
     with rate_factor("0"):
-        stranger = sign_up(InProcess(house, "203.0.113.9"))
-    again = stranger.through(InProcess(house, "203.0.113.9")).send(method, path, body)
+        stranger = sign_up(InProcess(services, "203.0.113.9"))
+    again = stranger.through(InProcess(services, "203.0.113.9")).send(method, path, body)
     ensure(again.status != 429, "somebody else, elsewhere, is refused too")

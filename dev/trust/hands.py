@@ -15,7 +15,7 @@ from typing import TypeAlias
 from chalicelib import engine
 from chalicelib.engine import SEATS, Deal, Seat
 from chalicelib.engine.shuffle import Shuffled
-from chalicelib.service import cards
+from chalicelib.match import cards
 
 Hands: TypeAlias = tuple[int, int, int, int]
 SUIT_BITS = (1 << 13) - 1

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chalicelib.api.routes import ROUTES, Route
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from dev.trust.door import InProcess, Json
 from dev.trust.phones import Phone, Table, seat_four, sign_up
 from dev.trust.snapshot import changed, copied
 from dev.trust.tally import Tally, ensure
 from dev.trust.tokens import wrong_tokens
+from dev.trust.transport import InProcess, Json
 
 NOW = 1_900_000_000
 FOR_ALL = frozenset(("createPlayer", "createTokens", "getHealth"))
@@ -79,18 +79,20 @@ class Scene:
     watchable: Table
     stranger: Phone
 
-    def door(self) -> InProcess:
-        return InProcess(House(copied(self.store), lambda: NOW))
+    def transport(self) -> InProcess:
+        return InProcess(Services(copied(self.store), lambda: NOW))
 
 
 def set_scene() -> Scene:
     store = MemoryStore()
-    door = InProcess(House(store, lambda: NOW))
-    return Scene(store, _table(door, spectators=False), _table(door, spectators=True), sign_up(door, "Zoya"))
+    transport = InProcess(Services(store, lambda: NOW))
+    return Scene(
+        store, _table(transport, spectators=False), _table(transport, spectators=True), sign_up(transport, "Zoya")
+    )
 
 
-def _table(door: InProcess, *, spectators: bool) -> Table:
-    table = seat_four(door, 1, spectators=spectators)
+def _table(transport: InProcess, *, spectators: bool) -> Table:
+    table = seat_four(transport, 1, spectators=spectators)
     table.play(57)
     table.at("south").send("DELETE", f"{table.path}/seats/south")
     table.at("west").send("DELETE", "/me")
@@ -132,15 +134,17 @@ def try_without_token() -> Tally:
     for route in ROUTES:
         method, path, body = request_of(route, scene.hidden)
         for name, header in wrong_tokens(host, NOW).items():
-            door = scene.door()
-            reply = door.send(method, path, body, {} if header is None else {"Authorization": header})
+            transport = scene.transport()
+            reply = transport.send(method, path, body, {} if header is None else {"Authorization": header})
             with tally.attempt(f"{route.operation_id} with {name}"):
                 if route.for_all:
-                    ensure(reply.status == door.send(method, path, body).status, f"{reply.status} {reply.text:.100}")
+                    ensure(
+                        reply.status == transport.send(method, path, body).status, f"{reply.status} {reply.text:.100}"
+                    )
                     continue
                 ensure(reply.status == 401, f"{reply.status} {reply.text:.100}")
                 ensure("x-amzn-remapped-www-authenticate" in reply.headers, "no WWW-Authenticate")
-                _ensure_unchanged(scene, door)
+                _ensure_unchanged(scene, transport)
     tally.notes.append(f"{len(ROUTES)} operations")
     return tally
 
@@ -162,14 +166,14 @@ def try_as_others() -> Tally:
             table = scene.watchable if caller == CALLERS[1] else scene.hidden
             phone = _phone_of(scene, table, caller)
             method, path, body = request_of(route, table)
-            door = scene.door()
-            reply = phone.through(door).send(method, path, body)
+            transport = scene.transport()
+            reply = phone.through(transport).send(method, path, body)
             with tally.attempt(f"{route.operation_id} by a {caller}"):
                 found = f"{reply.status} {reply.code}".strip()
                 ensure(found == wanted, f"{found}, not {wanted}: {reply.text:.200}")
                 if reply.status >= 400:
-                    _ensure_unchanged(scene, door)
-                _ensure_others_untouched(scene, door, phone)
+                    _ensure_unchanged(scene, transport)
+                _ensure_others_untouched(scene, transport, phone)
                 if caller != CALLERS[4] and route.operation_id in _SHOWS_A_TABLE and reply.status == 200:
                     ensure(not _OF_A_SEAT & set(_names(reply.json)), "an onlooker is shown what only a seat may see")
     tally.notes.append(f"{len(MAY)} operations, {len(CALLERS)} callers")
@@ -182,18 +186,21 @@ def _phone_of(scene: Scene, table: Table, caller: str) -> Phone:
     return table.at({CALLERS[2]: "south", CALLERS[3]: "west", CALLERS[4]: "east"}[caller])
 
 
-def _ensure_unchanged(scene: Scene, door: InProcess) -> None:
-    assert isinstance(door.house.store, MemoryStore)
-    ensure(not (parts := changed(scene.store, door.house.store)), f"it was refused, and has changed {parts}")
+def _ensure_unchanged(scene: Scene, transport: InProcess) -> None:
+    assert isinstance(transport.services.store, MemoryStore)
+    ensure(not (parts := changed(scene.store, transport.services.store)), f"it was refused, and has changed {parts}")
 
 
-def _ensure_others_untouched(scene: Scene, door: InProcess, caller: Phone) -> None:
+def _ensure_others_untouched(scene: Scene, transport: InProcess, caller: Phone) -> None:
     for phone in (scene.hidden.at("north"), scene.watchable.at("north"), scene.stranger):
         if phone is not caller:
-            now = door.house.store.player(phone.id)
+            now = transport.services.store.player(phone.id)
             ensure(now == scene.store.player(phone.id), "somebody else's account is changed")
-            ensure(door.house.store.devices(phone.id) == scene.store.devices(phone.id), "somebody else's devices are")
-    north = door.house.store.match(scene.hidden.match_id)
+            ensure(
+                transport.services.store.devices(phone.id) == scene.store.devices(phone.id),
+                "somebody else's devices are",
+            )
+    north = transport.services.store.match(scene.hidden.match_id)
     ensure(north is not None and north.places[0].player_id == scene.hidden.at("north").id, "north has lost the seat")
 
 

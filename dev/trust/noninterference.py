@@ -14,14 +14,14 @@ from random import Random
 
 from chalicelib.api.routes import ROUTES
 from chalicelib.engine import CARDS, SEATS, Deal, Play, Seat
-from chalicelib.service.cards import running_deal, secret_of
-from chalicelib.service.house import House
+from chalicelib.match.cards import running_deal, secret_of
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from dev.trust.door import InProcess, Json, Reply
 from dev.trust.hands import Hands, dealt_instead, looking_alike
 from dev.trust.phones import LONGEST_NAMES, Phone, Table, seat_four, sign_up
 from dev.trust.snapshot import copied
 from dev.trust.tally import Tally
+from dev.trust.transport import InProcess, Json, Reply
 from dev.trust.written import written
 
 NOW = 1_900_000_000
@@ -67,11 +67,11 @@ class Moment:
 
     def ask(self, ask: Ask, phone: Phone | None = None) -> tuple[Reply, list[str]]:
         """The answer, and what was logged; the match stays as it is."""
-        house = House(copied(self.store), lambda: NOW + 5, Random(7).randbytes)
-        door = InProcess(house, fixed_id="one")
+        services = Services(copied(self.store), lambda: NOW + 5, Random(7).randbytes)
+        transport = InProcess(services, fixed_id="one")
         headers = {"If-None-Match": ask.etag} if ask.etag is not None else {}
         with written() as lines:
-            reply = (phone or self.phone).through(door).send(ask.method, ask.path, ask.body, headers)
+            reply = (phone or self.phone).through(transport).send(ask.method, ask.path, ask.body, headers)
         return reply, lines
 
 
@@ -85,21 +85,21 @@ def random_moment(chance: Random) -> Moment:
     """Somewhere in the first two deals of a match of four."""
     while True:
         store = MemoryStore()
-        door = InProcess(House(store, _clock(), chance.randbytes))
+        transport = InProcess(Services(store, _clock(), chance.randbytes))
         setup: dict[str, Json] = {
             "deals": chance.randint(2, 16),
             "after_bank": chance.choice(["fresh", "streak"]),
             "spectators": chance.random() < 0.7,
             "take_over": chance.random() < 0.3,
         }
-        table = seat_four(door, chance.randrange(2**32), tuple(chance.sample(LONGEST_NAMES, 4)), **setup)
+        table = seat_four(transport, chance.randrange(2**32), tuple(chance.sample(LONGEST_NAMES, 4)), **setup)
         table.play(chance.randint(0, 110))
         match = store.match(table.match_id)
         deal = running_deal(match) if match is not None else None
         if match is None or deal is None:
             continue
         viewer = chance.choice([*SEATS, None])
-        phone = sign_up(door, "Zoya") if viewer is None else table.phones[viewer]
+        phone = sign_up(transport, "Zoya") if viewer is None else table.phones[viewer]
         feed = table.phones[0].get(f"{table.path}/events?limit=1000")["items"]
         made = {event["move_number"]: _body(event) for event in feed if "move_number" in event}
         return Moment(store, table, viewer, phone, deal, secret_of(match, match.deal), made)

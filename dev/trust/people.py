@@ -6,12 +6,12 @@ import unicodedata
 from collections.abc import Iterator
 from random import Random
 
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from dev.trust.door import InProcess, Json
 from dev.trust.phones import NONCE, Phone, Table, seat_four, sign_up
 from dev.trust.snapshot import content
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import InProcess, Json
 
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 JOINERS = "\u200c\u200d"
@@ -67,16 +67,16 @@ BAD = (
 def names(samples: int, seed: int = 0) -> Tally:
     """Good and bad names, and random ones of all of Unicode: kept in NFKC, or refused with a 400; nothing else."""
     tally = Tally("names: NFKC, 1 to 24 code points, at most 72 bytes, nothing that controls the text")
-    door = InProcess(House(MemoryStore()))
-    phone = sign_up(door)
+    transport = InProcess(Services(MemoryStore()))
+    phone = sign_up(transport)
     for name in GOOD:
-        _try_name(tally, door, phone, name, good=True)
+        _try_name(tally, transport, phone, name, good=True)
     for name in BAD:
-        _try_name(tally, door, phone, name, good=False)
+        _try_name(tally, transport, phone, name, good=False)
     chance = Random(seed)
     for _ in range(samples):
         name = "".join(chr(_any_code_point(chance)) for _ in range(chance.choice((1, 2, 5, 12, 24, 25))))
-        _try_name(tally, door, phone, name, good=None)
+        _try_name(tally, transport, phone, name, good=None)
     return tally
 
 
@@ -85,8 +85,8 @@ def _any_code_point(chance: Random) -> int:
     return chance.randrange(plane)
 
 
-def _try_name(tally: Tally, door: InProcess, phone: Phone, name: str, *, good: bool | None) -> None:
-    for reply in (door.send("POST", "/players", {"name": name}), phone.send("PATCH", "/me", {"name": name})):
+def _try_name(tally: Tally, transport: InProcess, phone: Phone, name: str, *, good: bool | None) -> None:
+    for reply in (transport.send("POST", "/players", {"name": name}), phone.send("PATCH", "/me", {"name": name})):
         with tally.attempt(f"{name!r}"):
             ensure(reply.status in (200, 201, 400), f"{reply.status} {reply.text:.100}")
             if good is not None:
@@ -101,17 +101,17 @@ def _try_name(tally: Tally, door: InProcess, phone: Phone, name: str, *, good: b
                 ensure(not controls and not set(kept) & set(BIDI), "a sign that controls the text is kept")
 
 
-def _well_known(door: InProcess) -> tuple[Phone, list[Table]]:
+def _well_known(transport: InProcess) -> tuple[Phone, list[Table]]:
     """Somebody who hosts a table that waits, plays at one, has left one, has finished one; on two devices."""
-    me = sign_up(door, "Unforgettable")
+    me = sign_up(transport, "Unforgettable")
     code = me.post("/me/transfer-codes")["code"]
-    door.send("POST", "/tokens", {"type": "transfer", "code": code, "client_nonce": NONCE})
+    transport.send("POST", "/tokens", {"type": "transfer", "code": code, "client_nonce": NONCE})
     me.post("/me/recovery-code")
     me.post("/matches", {"seats": {"north": {"type": "human"}}}, {"Idempotency-Key": "waiting"})
     me.post("/matches", {}, {"Idempotency-Key": "solo"})
     tables = []
     for moves, leaves in ((9, False), (60, False), (9, True)):
-        table = seat_four(door, 3, full=False, deals=1)
+        table = seat_four(transport, 3, full=False, deals=1)
         me.put(f"{table.path}/seats/west", {"type": "human", "code": table.code})
         table = Table(table.match_id, table.code, (*table.phones[:3], me), table.chance)
         table.play(moves)
@@ -125,8 +125,8 @@ def export_is_complete() -> Tally:
     """Everything of the store that has the player's id in its key, and no word of anybody else."""
     tally = Tally("GET /me/export tells all that is kept of me, and nothing of others")
     store = MemoryStore()
-    door = InProcess(House(store))
-    me, tables = _well_known(door)
+    transport = InProcess(Services(store))
+    me, tables = _well_known(transport)
     told = me.get("/me/export")
     text = str(told)
     devices = store.devices(me.id)
@@ -151,8 +151,8 @@ def deletion_leaves_nothing() -> Tally:
     readable, and nothing can be had with what the devices still hold."""
     tally = Tally("after DELETE /me the name is nowhere, others see deleted, nothing can be had any more")
     store = MemoryStore()
-    door = InProcess(House(store))
-    me, (playing, over, left) = _well_known(door)
+    transport = InProcess(Services(store))
+    me, (playing, over, left) = _well_known(transport)
     before = over.at("north").send("GET", over.path)
     for _ in range(2):
         tally.expect(204, me.send("DELETE", "/me").status, "DELETE /me")
@@ -182,7 +182,7 @@ def deletion_leaves_nothing() -> Tally:
     ):
         reply = me.send(method, path, body)
         tally.expect((401, "account_deleted"), (reply.status, reply.code), f"{method} {path}")
-    reply = door.send("POST", "/tokens", {"type": "refresh", "refresh_token": me.refresh, "client_nonce": NONCE})
+    reply = transport.send("POST", "/tokens", {"type": "refresh", "refresh_token": me.refresh, "client_nonce": NONCE})
     tally.expect((401, "account_deleted"), (reply.status, reply.code), "its refresh token")
     return tally
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from dev.trust.door import Door, Json, Reply
+from dev.trust.transport import Json, Reply, Transport
 
 SEATS = ("north", "east", "south", "west")
 LONGEST_NAMES = tuple(sign * 24 for sign in "कखगघ")
@@ -23,7 +23,7 @@ PATIENCE = 300.0
 class Phone:
     """One device of one player: where it sends to, and what it signs with."""
 
-    door: Door
+    transport: Transport
     id: str = ""
     name: str = ""
     access: str = ""
@@ -33,7 +33,7 @@ class Phone:
     def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
         """One request, once."""
         signed = {"Authorization": f"Bearer {self.access}"} if self.access else {}
-        return self.door.send(method, path, body, {**signed, **(headers or {})})
+        return self.transport.send(method, path, body, {**signed, **(headers or {})})
 
     def insist(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
         """As the guide says: repeat what got no answer, a 503 or a 429, the same request, until it is answered."""
@@ -61,9 +61,9 @@ class Phone:
     def put(self, path: str, body: Json = None) -> Json:
         return _content(self.insist("PUT", path, body), 200)
 
-    def through(self, door: Door) -> Phone:
+    def through(self, transport: Transport) -> Phone:
         """The same device, sending another way."""
-        return replace(self, door=door)
+        return replace(self, transport=transport)
 
 
 def _content(reply: Reply, *wanted: int) -> Json:
@@ -72,11 +72,11 @@ def _content(reply: Reply, *wanted: int) -> Json:
     return reply.json
 
 
-def sign_up(door: Door, name: str = "Asha") -> Phone:
+def sign_up(transport: Transport, name: str = "Asha") -> Phone:
     """A new guest."""
-    made = Phone(door).post("/players", {"name": name})
+    made = Phone(transport).post("/players", {"name": name})
     player, tokens = made["player"], made["tokens"]
-    return Phone(door, player["id"], player["name"], tokens["access_token"], tokens["refresh_token"])
+    return Phone(transport, player["id"], player["name"], tokens["access_token"], tokens["refresh_token"])
 
 
 @dataclass
@@ -112,10 +112,10 @@ class Table:
 
 
 def seat_four(
-    door: Door, seed: int = 0, names: tuple[str, ...] = LONGEST_NAMES, *, full: bool = True, **setup: Json
+    transport: Transport, seed: int = 0, names: tuple[str, ...] = LONGEST_NAMES, *, full: bool = True, **setup: Json
 ) -> Table:
     """A table of four people, started unless `full` is False (then west is still to be had)."""
-    phones = tuple(sign_up(door, name) for name in names)
+    phones = tuple(sign_up(transport, name) for name in names)
     wishes = {"deals": 16, **setup, "seats": {"north": {"type": "human"}}, "client_seed": secrets.token_hex(16)}
     match = phones[0].post("/matches", wishes, {"Idempotency-Key": secrets.token_hex(8)})["match"]
     table = Table(match["id"], match["invite"]["code"], phones, Random(seed))

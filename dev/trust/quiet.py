@@ -11,14 +11,14 @@ from functools import partial
 from random import Random
 
 from chalicelib.api.logs import Lines
-from chalicelib.service.house import House
-from chalicelib.service.model import Change
-from chalicelib.service.sweep import sweep
+from chalicelib.match.model import Change
+from chalicelib.service.clock.sweep import sweep
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from dev.trust.door import InProcess
 from dev.trust.loud import heard_by
 from dev.trust.phones import NONCE, Phone, Table, seat_four, seed_of, sign_up
 from dev.trust.tally import Tally
+from dev.trust.transport import InProcess
 
 CARD = re.compile(r"(?<![A-Za-z0-9_-])[2-9TJQKA][SHDC](?![A-Za-z0-9_-])")
 
@@ -82,28 +82,28 @@ def quiet_log(rounds: int, seed: int = 0) -> Tally:
     chance = Random(seed)
     for number in range(rounds):
         store, clock = Talkative(), [1_900_000_000]
-        house = House(store, partial(clock.__getitem__, 0))
-        door = InProcess(house)
+        services = Services(store, partial(clock.__getitem__, 0))
+        transport = InProcess(services)
         names = tuple(secrets.token_hex(8) for _ in range(4))
         with gathered() as lines:
-            table = seat_four(door, seed + number, names, deals=1, turn_seconds=60)
-            other = door.send(
+            table = seat_four(transport, seed + number, names, deals=1, turn_seconds=60)
+            other = transport.send(
                 "POST", "/tokens", {"type": "transfer", "code": _transfer_code(table), "client_nonce": NONCE}
             )
-            device = Phone(door, refresh=other.json["tokens"]["refresh_token"])
+            device = Phone(transport, refresh=other.json["tokens"]["refresh_token"])
             for _ in range(20):
                 table.play(chance.randint(1, 3))
                 _blunder(table, store, chance)
             clock[0] += 200
             store.failing = True
-            sweep(house)
+            sweep(services)
             store.failing = False
             clock[0] += 3600
-            sweep(house)
+            sweep(services)
             table.at("north").send("DELETE", "/me")
         match = store.match(table.match_id)
         assert match is not None
-        hidden = secrets_of(table, [device, sign_up(door, secrets.token_hex(8))])
+        hidden = secrets_of(table, [device, sign_up(transport, secrets.token_hex(8))])
         hidden |= {match.secret.hex(), repr(match.secret)[2:-1], str(match.secret)}
         faults = list(found_in(lines, hidden))
         for fault in faults:

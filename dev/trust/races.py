@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from dev.trust.door import Door, Reply
 from dev.trust.phones import Table, seat_four
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import Reply, Transport
 
 T = TypeVar("T")
 
@@ -25,16 +25,16 @@ def at_once(pool: ThreadPoolExecutor, calls: Sequence[Callable[[], T]]) -> list[
     return list(pool.map(through_gate, calls))
 
 
-def two_phones(door: Door, times: int, seed: int = 0) -> tuple[Tally, Tally]:
+def two_phones(transport: Transport, times: int, seed: int = 0) -> tuple[Tally, Tally]:
     """Two devices of one player make a move at once: different ones, and the same."""
     different = Tally("two phones, two cards for one move: one is taken, the other is told 409 with the view")
     same = Tally("two phones, the same card for one move: 200 for both")
-    table = seat_four(door, seed)
+    table = seat_four(transport, seed)
     with ThreadPoolExecutor(2) as pool:
         while different.tried < times or same.tried < times:
             phone, view = table.turn()
             if view["status"] != "playing":
-                table = seat_four(door, seed + different.tried)
+                table = seat_four(transport, seed + different.tried)
                 continue
             legal = view["you"]["legal_moves"]
             path = f"{table.path}/moves/{view['next_move']}"

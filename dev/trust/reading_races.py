@@ -6,20 +6,20 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
-from dev.trust.door import Door, Json
 from dev.trust.phones import Phone, seat_four
 from dev.trust.tally import Tally
+from dev.trust.transport import Json, Transport
 
 MOVES = 130
 """Past the ends of two deals, where what is read lies in several items."""
 
 
-def read_while_played(door: Door, reads: int) -> Tally:
+def read_while_played(transport: Transport, reads: int) -> Tally:
     """Two phones read from anywhere while four play; what they were told is held against the feed of the end."""
     tally = Tally("a feed read while others move tells each event once, in order, as it is told ever after")
     with ThreadPoolExecutor(2) as pool:
         while tally.tried < reads:
-            table, over = seat_four(door, tally.tried), threading.Event()
+            table, over = seat_four(transport, tally.tried), threading.Event()
             phones = table.phones[:2]
             reading = [pool.submit(_read_on, phone, table.path, over, seed) for seed, phone in enumerate(phones)]
             try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from dev.trust.door import Door, Json
 from dev.trust.phones import NONCE, SEATS, Phone, Table, seat_four, sign_up
+from dev.trust.transport import Json, Transport
 
 NOW = 1_900_000_000
 SWEEP = "SWEEP"
@@ -32,35 +32,35 @@ class Ask:
 class Scenario:
     name: str
     operation_id: str
-    prepare: Callable[[Door], Ask]
+    prepare: Callable[[Transport], Ask]
 
 
-def _new_guest(door: Door) -> Ask:
-    return Ask(Phone(door), "POST", "/players", {"name": "Asha"}, repeatable=False)
+def _new_guest(transport: Transport) -> Ask:
+    return Ask(Phone(transport), "POST", "/players", {"name": "Asha"}, repeatable=False)
 
 
-def _refresh(door: Door) -> Ask:
-    phone = sign_up(door)
+def _refresh(transport: Transport) -> Ask:
+    phone = sign_up(transport)
     return Ask(
-        Phone(door), "POST", "/tokens", {"type": "refresh", "refresh_token": phone.refresh, "client_nonce": NONCE}
+        Phone(transport), "POST", "/tokens", {"type": "refresh", "refresh_token": phone.refresh, "client_nonce": NONCE}
     )
 
 
-def _transfer(door: Door) -> Ask:
-    code = sign_up(door).post("/me/transfer-codes")["code"]
-    return Ask(Phone(door), "POST", "/tokens", {"type": "transfer", "code": code, "client_nonce": NONCE})
+def _transfer(transport: Transport) -> Ask:
+    code = sign_up(transport).post("/me/transfer-codes")["code"]
+    return Ask(Phone(transport), "POST", "/tokens", {"type": "transfer", "code": code, "client_nonce": NONCE})
 
 
-def _recover(door: Door) -> Ask:
-    code = sign_up(door).post("/me/recovery-code")["code"]
-    return Ask(Phone(door), "POST", "/tokens", {"type": "recovery", "code": code, "client_nonce": NONCE})
+def _recover(transport: Transport) -> Ask:
+    code = sign_up(transport).post("/me/recovery-code")["code"]
+    return Ask(Phone(transport), "POST", "/tokens", {"type": "recovery", "code": code, "client_nonce": NONCE})
 
 
-def _me(door: Door) -> Phone:
+def _me(transport: Transport) -> Phone:
     """A guest with a table that waits, one that plays, one that is over, and one that plays without them."""
-    me = sign_up(door, "Asha")
+    me = sign_up(transport, "Asha")
     for moves, leaves in ((0, False), (9, False), (60, False), (9, True)):
-        host = sign_up(door, "Host")
+        host = sign_up(transport, "Host")
         wishes = {"deals": 1, "start": "by_host", "seats": {"north": {"type": "human"}, "west": {"type": "bot"}}}
         match = host.post("/matches", wishes, {"Idempotency-Key": f"table-{moves}-{leaves}"})["match"]
         path, code = f"/matches/{match['id']}", match["invite"]["code"]
@@ -84,67 +84,67 @@ def _play_on(path: str, phones: Mapping[str, Phone], moves: int) -> None:
         phone.put(f"{path}/moves/{view['next_move']}", view["you"]["legal_moves"][0])
 
 
-def _as_me(method: str, path: str, body: Json = None, *, repeatable: bool = True) -> Callable[[Door], Ask]:
-    return lambda door: Ask(_me(door), method, path, body, repeatable=repeatable)
+def _as_me(method: str, path: str, body: Json = None, *, repeatable: bool = True) -> Callable[[Transport], Ask]:
+    return lambda transport: Ask(_me(transport), method, path, body, repeatable=repeatable)
 
 
-def _create(body: Json, key: str | None = "one") -> Callable[[Door], Ask]:
+def _create(body: Json, key: str | None = "one") -> Callable[[Transport], Ask]:
     headers = {} if key is None else {"Idempotency-Key": key}
-    return lambda door: Ask(sign_up(door), "POST", "/matches", body, headers, repeatable=key is not None)
+    return lambda transport: Ask(sign_up(transport), "POST", "/matches", body, headers, repeatable=key is not None)
 
 
-def _waiting(seat: str, body: Json, phone: Callable[[Table, Door], Phone]) -> Callable[[Door], Ask]:
+def _waiting(seat: str, body: Json, phone: Callable[[Table, Transport], Phone]) -> Callable[[Transport], Ask]:
     """At a table of north, east and south that waits for west."""
 
-    def prepare(door: Door) -> Ask:
-        table = seat_four(door, full=False)
+    def prepare(transport: Transport) -> Ask:
+        table = seat_four(transport, full=False)
         told = {**body, "code": table.code} if body["type"] == "human" else body
-        return Ask(phone(table, door), "PUT", f"{table.path}/seats/{seat}", told)
+        return Ask(phone(table, transport), "PUT", f"{table.path}/seats/{seat}", told)
 
     return prepare
 
 
-def _at(seat: str) -> Callable[[Table, Door], Phone]:
-    return lambda table, _door: table.at(seat)
+def _at(seat: str) -> Callable[[Table, Transport], Phone]:
+    return lambda table, _transport: table.at(seat)
 
 
-def _take_over(door: Door) -> Ask:
-    host = sign_up(door, "Host")
+def _take_over(transport: Transport) -> Ask:
+    host = sign_up(transport, "Host")
     match = host.post("/matches", {"take_over": True}, {"Idempotency-Key": "solo"})["match"]
-    friend = sign_up(door, "Friend")
+    friend = sign_up(transport, "Friend")
     claim = {"type": "human", "code": match["invite"]["code"]}
     return Ask(friend, "PUT", f"/matches/{match['id']}/seats/south", claim)
 
 
-def _leave(full: bool, seat: str, by: str, moves: int = 0) -> Callable[[Door], Ask]:
-    def prepare(door: Door) -> Ask:
-        table = seat_four(door, full=full)
+def _leave(full: bool, seat: str, by: str, moves: int = 0) -> Callable[[Transport], Ask]:
+    def prepare(transport: Transport) -> Ask:
+        table = seat_four(transport, full=full)
         table.play(moves)
         return Ask(table.at(by), "DELETE", f"{table.path}/seats/{seat}")
 
     return prepare
 
 
-def _leave_last(door: Door) -> Ask:
-    table = seat_four(door)
+def _leave_last(transport: Transport) -> Ask:
+    table = seat_four(transport)
     table.play(20)
     for seat in SEATS[1:]:
         table.at(seat).insist("DELETE", f"{table.path}/seats/{seat}")
     return Ask(table.at("north"), "DELETE", f"{table.path}/seats/north")
 
 
-def _start(door: Door) -> Ask:
-    host = sign_up(door, "Host")
+def _start(transport: Transport) -> Ask:
+    host = sign_up(transport, "Host")
     wishes = {"start": "by_host", "seats": {"north": {"type": "human"}}}
     match = host.post("/matches", wishes, {"Idempotency-Key": "mine"})["match"]
     return Ask(host, "POST", f"/matches/{match['id']}/start")
 
 
-def _move(deals: int, cards_left: int | None = None, back: int = 0) -> Callable[[Door], Ask]:
+def _move(deals: int, cards_left: int | None = None, back: int = 0) -> Callable[[Transport], Ask]:
     """A move of four people: the one that brings a deal to its end where `cards_left` is 5; `back` moves too late."""
 
-    def prepare(door: Door) -> Ask:
-        table = seat_four(door, deals=deals)
+    def prepare(transport: Transport) -> Ask:
+        table = seat_four(transport, deals=deals)
         made: list[tuple[Phone, str, Json]] = []
         while True:
             phone, view = table.turn()
@@ -159,56 +159,56 @@ def _move(deals: int, cards_left: int | None = None, back: int = 0) -> Callable[
     return prepare
 
 
-def _solo_move(door: Door) -> Ask:
-    me = sign_up(door)
+def _solo_move(transport: Transport) -> Ask:
+    me = sign_up(transport)
     view = me.post("/matches", {}, {"Idempotency-Key": "solo"})["match"]
     return Ask(me, "PUT", f"/matches/{view['id']}/moves/{view['next_move']}", view["you"]["legal_moves"][0])
 
 
-def _hint(door: Door) -> Ask:
-    table = seat_four(door)
+def _hint(transport: Transport) -> Ask:
+    table = seat_four(transport)
     table.play(20)
     return Ask(table.turn()[0], "GET", f"{table.path}/hint")
 
 
-def _read(path: str, moves: int = 70) -> Callable[[Door], Ask]:
-    def prepare(door: Door) -> Ask:
-        table = seat_four(door)
+def _read(path: str, moves: int = 70) -> Callable[[Transport], Ask]:
+    def prepare(transport: Transport) -> Ask:
+        table = seat_four(transport)
         table.play(moves)
         return Ask(table.at("east"), "GET", path.format(match=table.path, code=table.code))
 
     return prepare
 
 
-def _over(door: Door) -> Ask:
-    table = seat_four(door, deals=1)
+def _over(transport: Transport) -> Ask:
+    table = seat_four(transport, deals=1)
     table.play(60)
     return Ask(table.at("east"), "GET", table.path)
 
 
-def _rematch(door: Door) -> Ask:
-    table = seat_four(door, deals=1)
+def _rematch(transport: Transport) -> Ask:
+    table = seat_four(transport, deals=1)
     table.play(60)
     return Ask(table.at("south"), "POST", f"{table.path}/rematch")
 
 
-def _sit_again(door: Door) -> Ask:
-    table = seat_four(door, deals=1)
+def _sit_again(transport: Transport) -> Ask:
+    table = seat_four(transport, deals=1)
     table.play(60)
     match = table.at("south").post(f"{table.path}/rematch")["match"]
     return Ask(table.at("north"), "PUT", f"/matches/{match['id']}/seats/north", {"type": "human"})
 
 
-def _invite(door: Door) -> Ask:
-    table = seat_four(door, full=False)
+def _invite(transport: Transport) -> Ask:
+    table = seat_four(transport, full=False)
     return Ask(table.phones[3], "GET", f"/invites/{table.code}")
 
 
-def _sweep(door: Door) -> Ask:
+def _sweep(transport: Transport) -> Ask:
     """A turn whose time is up, and a table that nobody came to."""
-    table = seat_four(door, turn_seconds=60)
+    table = seat_four(transport, turn_seconds=60)
     table.play(5)
-    seat_four(door, full=False)
+    seat_four(transport, full=False)
     return Ask(table.at("north"), SWEEP, "", later=8 * 24 * 60 * 60)
 
 
@@ -236,7 +236,9 @@ SCENARIOS = (
     Scenario("a match", "getMatch", _read("{match}")),
     Scenario("a match that is over", "getMatch", _over),
     Scenario("an invite", "getInvite", _invite),
-    Scenario("the last seat", "takeSeat", _waiting("west", {"type": "human"}, lambda table, _door: table.phones[3])),
+    Scenario(
+        "the last seat", "takeSeat", _waiting("west", {"type": "human"}, lambda table, _transport: table.phones[3])
+    ),
     Scenario("another seat", "takeSeat", _waiting("west", {"type": "human"}, _at("east"))),
     Scenario("a bot on the last seat", "takeSeat", _waiting("west", {"type": "bot"}, _at("north"))),
     Scenario("a bot's seat among cards", "takeSeat", _take_over),

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from random import Random
 
-from dev.trust.door import InProcess, Json, Reply
 from dev.trust.phones import NONCE, Phone, Table, seat_four, sign_up
 from dev.trust.races import at_once
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import InProcess, Json, Reply
 
 
 def events_of(table: Table, by: str = "north") -> list[Json]:
@@ -26,22 +26,22 @@ def seat_in(view: Json, seat: str) -> Json:
     return next(each for each in view["seats"] if each["seat"] == seat)
 
 
-def last_seat(door: InProcess, rounds: int, callers: int = 50) -> Tally:
+def last_seat(transport: InProcess, rounds: int, callers: int = 50) -> Tally:
     """So many callers at once for the last seat of a table."""
     tally = Tally(f"{callers} at once for the last seat: one sits, the others get a clear 409")
-    phones = [sign_up(door, f"Caller {number}") for number in range(callers)]
+    phones = [sign_up(transport, f"Caller {number}") for number in range(callers)]
     with ThreadPoolExecutor(callers) as pool:
         for number in range(rounds):
-            table = seat_four(door, number, full=False)
+            table = seat_four(transport, number, full=False)
             claim = {"type": "human", "code": table.code}
             path = f"{table.path}/seats/west"
             replies = at_once(pool, [partial(phone.insist, "PUT", path, claim) for phone in phones])
             with tally.attempt(f"round {number}"):
-                _one_sat(door, table, phones, replies)
+                _one_sat(transport, table, phones, replies)
     return tally
 
 
-def _one_sat(door: InProcess, table: Table, phones: Sequence[Phone], replies: Sequence[Reply]) -> None:
+def _one_sat(transport: InProcess, table: Table, phones: Sequence[Phone], replies: Sequence[Reply]) -> None:
     told = Counter((reply.status, reply.code) for reply in replies)
     ensure(told == {(200, ""): 1, (409, "seat_taken"): len(phones) - 1}, f"{dict(told)}")
     winner = phones[[reply.status for reply in replies].index(200)]
@@ -49,7 +49,9 @@ def _one_sat(door: InProcess, table: Table, phones: Sequence[Phone], replies: Se
     ensure(seat_in(view, "west")["player"]["id"] == winner.id, "another one sits than was told so")
     ensure(view["status"] == "playing", "the table is full and has not started")
     ensure(Counter(event["type"] for event in events_of(table))["deal_started"] == 1, "it was not dealt once")
-    members = [phone.id for phone in phones if door.house.store.membership(phone.id, table.match_id) is not None]
+    members = [
+        phone.id for phone in phones if transport.services.store.membership(phone.id, table.match_id) is not None
+    ]
     ensure(members == [winner.id], f"{len(members)} of the callers are kept as members")
     for reply in replies:
         if reply.status == 409:
@@ -57,14 +59,14 @@ def _one_sat(door: InProcess, table: Table, phones: Sequence[Phone], replies: Se
             ensure("current" not in reply.json, "a loser is shown the table")
 
 
-def leave_and_sit(door: InProcess, rounds: int) -> Tally:
+def leave_and_sit(transport: InProcess, rounds: int) -> Tally:
     """East leaves while somebody sits down there; and while somebody takes the last seat."""
     tally = Tally("leaving and sitting at once: each is answered as it stands in the one order of events")
     outcomes = Counter[str]()
     with ThreadPoolExecutor(2) as pool:
         for number in range(rounds):
             seat = ("east", "west")[number % 2]
-            table, caller = seat_four(door, number, full=False), sign_up(door, "Caller")
+            table, caller = seat_four(transport, number, full=False), sign_up(transport, "Caller")
             claim = {"type": "human", "code": table.code}
             left, sat = at_once(
                 pool,
@@ -111,12 +113,12 @@ def _crossed(table: Table, caller: Phone, seat: str, left: Reply, sat: Reply) ->
     return "started, then left" if started else "left, not started"
 
 
-def start_once(door: InProcess, rounds: int) -> Tally:
+def start_once(transport: InProcess, rounds: int) -> Tally:
     """The host says start, five times at once, while the last one sits down."""
     tally = Tally("a start from many sides at once happens once")
     with ThreadPoolExecutor(6) as pool:
         for number in range(rounds):
-            table = seat_four(door, number, full=False)
+            table = seat_four(transport, number, full=False)
             west = table.phones[3]
             claim = {"type": "human", "code": table.code}
             calls = [partial(table.at("north").insist, "POST", f"{table.path}/start")] * 5
@@ -132,18 +134,18 @@ def start_once(door: InProcess, rounds: int) -> Tally:
     return tally
 
 
-def create_once(door: InProcess, rounds: int, callers: int = 8) -> Tally:
+def create_once(transport: InProcess, rounds: int, callers: int = 8) -> Tally:
     """The same creating request under one Idempotency-Key at once; and a rematch asked for by all four at once."""
     tally = Tally("one Idempotency-Key, or one rematch, from many sides at once makes one match")
     with ThreadPoolExecutor(callers) as pool:
         for number in range(rounds):
-            phone, key = sign_up(door), {"Idempotency-Key": f"key {number}".replace(" ", "-")}
+            phone, key = sign_up(transport), {"Idempotency-Key": f"key {number}".replace(" ", "-")}
             replies = at_once(pool, [partial(phone.insist, "POST", "/matches", {}, key)] * callers)
             with tally.attempt(f"creating, round {number}"):
                 ensure({reply.status for reply in replies} == {201}, f"{[reply.status for reply in replies]}")
                 ensure(len({reply.json["match"]["id"] for reply in replies}) == 1, "two matches were made")
                 ensure(len(phone.get("/matches")["items"]) == 1, "the list has another number of matches")
-        table = seat_four(door, deals=1)
+        table = seat_four(transport, deals=1)
         table.play(60)
         asked = [partial(phone.insist, "POST", f"{table.path}/rematch") for phone in table.phones]
         replies = at_once(pool, asked)
@@ -153,15 +155,15 @@ def create_once(door: InProcess, rounds: int, callers: int = 8) -> Tally:
     return tally
 
 
-def refresh_once(door: InProcess, rounds: int, callers: int = 8) -> Tally:
+def refresh_once(transport: InProcess, rounds: int, callers: int = 8) -> Tally:
     """One refresh token from many sides at once: one successor, and the device stays signed in."""
     tally = Tally("a refresh token sent many times at once has one successor, and signs nobody out")
     with ThreadPoolExecutor(callers) as pool:
-        phone = sign_up(door)
+        phone = sign_up(transport)
         for number in range(rounds):
             nonce = f"{NONCE}-{number}"
             ask = {"type": "refresh", "refresh_token": phone.refresh, "client_nonce": nonce}
-            replies = at_once(pool, [partial(Phone(door).insist, "POST", "/tokens", ask)] * callers)
+            replies = at_once(pool, [partial(Phone(transport).insist, "POST", "/tokens", ask)] * callers)
             with tally.attempt(f"round {number}"):
                 ensure({reply.status for reply in replies} == {200}, f"{[reply.code for reply in replies]}")
                 tokens = {reply.json["tokens"]["refresh_token"] for reply in replies}

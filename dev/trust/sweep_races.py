@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import time
 
-from chalicelib.service.house import House
+from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.ports import Store
-from chalicelib.service.sweep import sweep
-from dev.trust.door import InProcess, Json, Reply
+from chalicelib.service.services import Services
 from dev.trust.phones import Phone, Table, seat_four
 from dev.trust.races import at_once
 from dev.trust.tally import Tally, ensure
+from dev.trust.transport import InProcess, Json, Reply
 
 TURN_SECONDS = 60
 
@@ -25,9 +25,9 @@ def time_out_once(store: Store, rounds: int, sweeps: int = 3) -> Tally:
     with ThreadPoolExecutor(sweeps + 1) as pool:
         for number in range(rounds):
             began = int(time())
-            door = InProcess(House(store, partial(int, began)))
-            late = House(store, partial(int, began + TURN_SECONDS + 1))
-            table = seat_four(door, number, turn_seconds=TURN_SECONDS)
+            transport = InProcess(Services(store, partial(int, began)))
+            late = Services(store, partial(int, began + TURN_SECONDS + 1))
+            table = seat_four(transport, number, turn_seconds=TURN_SECONDS)
             table.play(number % 12)
             phone, view = table.turn()
             move = table.chance.choice(view["you"]["legal_moves"])
@@ -42,8 +42,8 @@ def time_out_once(store: Store, rounds: int, sweeps: int = 3) -> Tally:
     return tally
 
 
-def _swept(house: House) -> None:
-    sweep(house)
+def _swept(services: Services) -> None:
+    sweep(services)
 
 
 def _made(table: Table, phone: Phone, number: int, reply: Reply) -> str:

@@ -18,7 +18,7 @@ _LEFT_OUT = object()
 
 
 def wrong_tokens(phone: Phone, now: int) -> Mapping[str, str | None]:
-    """By what is wrong with them; the first is none at all. `now` is the clock of the house."""
+    """By what is wrong with them; the first is none at all. `now` is the clock of the services."""
     kid, key = next(iter(auth.signing_keys().items()))
     claims: dict[str, Any] = jwt.decode(phone.access, options={"verify_signature": False})
     claims |= {"exp": now + 60}

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from dev.trust.door import Door, Json
 from dev.trust.follower import Follower, ensure_alike
 from dev.trust.items import match_item, size_of
 from dev.trust.phones import SEATS, Table, seat_four
 from dev.trust.proxy import Call
 from dev.trust.tally import Broken, Tally
+from dev.trust.transport import Json, Transport
 
 READS = frozenset(("GetItem", "BatchGetItem", "Query"))
 LARGEST_ITEM = 1023
@@ -45,13 +45,13 @@ def followers_of(table: Table) -> list[Follower]:
 
 
 def play_checked(
-    door: Door, meter: Meter, store: Any, table_name: str, deals: int, seed: int = 0
+    transport: Transport, meter: Meter, store: Any, table_name: str, deals: int, seed: int = 0
 ) -> tuple[Tally, Tally]:
     """Play a match of four, the longest names, random legal moves. Returns the tallies of consistency and of cost."""
     alike = Tally("four phones are told one story, at every move of a whole match")
     cost = Tally("a move costs 1 RCU and 1 WCU, and its match item is under 1,024 bytes")
     meter.take()
-    table = seat_four(door, seed, deals=deals)
+    table = seat_four(transport, seed, deals=deals)
     dear = Counter({("sitting down and starting", meter.take()): 1})
     followers = followers_of(table)
     largest = compared = 0

@@ -15,7 +15,7 @@ from openapi_core.testing import MockRequest, MockResponse
 from app import app
 from chalicelib.api.problems import CONTENT_TYPE, HEADERS, PROBLEMS
 from chalicelib.api.routes import BASE
-from chalicelib.service.event_types import EVENT_TYPES
+from chalicelib.match.event_types import EVENT_TYPES
 from dev.contract.operations import UNTOLD
 from dev.local.gateway import Gateway, ThreadedApp
 from dev.openapi import JSON
@@ -105,7 +105,7 @@ class Client:
         """Events are of the types there are, with the members that their types have."""
         for event in body["items"] if operation_id == "listEvents" else body.get("events", ()):
             kind = EVENT_TYPES.get(event["type"])
-            assert kind is not None, f"chalicelib/service/event_types.py has no {event['type']}"
+            assert kind is not None, f"chalicelib/match/event_types.py has no {event['type']}"
             members = event.keys() - {"version", "at", "type", "actor"}
             assert set(kind.always) <= members <= {*kind.always, *kind.perhaps}, (event["type"], sorted(members))
 

@@ -1,4 +1,4 @@
-"""The house that API tests play in: a store in memory, a clock that is moved by hand, and keys of their own."""
+"""The services that API tests play with: a store in memory, a clock that is moved by hand, and keys of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from chalicelib.api import auth, wiring
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client
 
@@ -38,19 +38,19 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def house(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A new house, which the app uses during the test."""
-    house = House(MemoryStore(), clock.now)
+def services(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    """New services, which the app uses during the test."""
+    services = Services(MemoryStore(), clock.now)
     monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
     monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "1000")
-    monkeypatch.setattr(wiring, "house", lambda: house)
+    monkeypatch.setattr(wiring, "services", lambda: services)
     auth.signing_keys.cache_clear()
-    yield house
+    yield services
     auth.signing_keys.cache_clear()
 
 
 @pytest.fixture
-def client(house: House) -> Client:
+def client(services: Services) -> Client:
     """Nobody yet: `guest()` makes a player."""
     return Client()
 

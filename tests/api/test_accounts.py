@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chalicelib.api.routes import ROUTES, Route
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from dev.trust.snapshot import changed, copied
 from tests.api.client import Client, Reply, Table
@@ -199,7 +199,7 @@ def test_signing_out(client: Client) -> None:
 
 
 @pytest.mark.parametrize("route", WRITES, ids=lambda route: route.operation_id)
-def test_a_device_that_is_signed_out_writes_nothing(client: Client, house: House, route: Route) -> None:
+def test_a_device_that_is_signed_out_writes_nothing(client: Client, services: Services, route: Route) -> None:
     """Every write but a move, from the moment it is signed out; reads and moves go on until the access token ends."""
     table = Table.started(client, deals=1)
     player, view = table.turn()
@@ -209,8 +209,8 @@ def test_a_device_that_is_signed_out_writes_nothing(client: Client, house: House
     body = BODIES.get(route.operation_id)
     if route.operation_id == "makeMove":
         path, body = path.replace("{move_number}", str(view["next_move"])), view["you"]["legal_moves"][0]
-    assert isinstance(house.store, MemoryStore)
-    before = copied(house.store)
+    assert isinstance(services.store, MemoryStore)
+    before = copied(services.store)
 
     reply = player.call(route.method, path, body)
 
@@ -220,7 +220,7 @@ def test_a_device_that_is_signed_out_writes_nothing(client: Client, house: House
     else:
         assert (401, "session_revoked") == (reply.status, reply.code)
         assert reply.headers["x-amzn-Remapped-WWW-Authenticate"].startswith("Bearer ")
-        assert [] == changed(before, house.store)
+        assert [] == changed(before, services.store)
 
 
 @pytest.mark.parametrize("route", WRITES, ids=lambda route: route.operation_id)

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import pytest
 
-from chalicelib.service.house import House
 from chalicelib.service.ports import Lost, Unavailable
+from chalicelib.service.services import Services
 from tests.api.client import Client
 
 SECRET = "the hand of west is AS KS QS"
@@ -23,11 +23,13 @@ def fails_with(error: Exception) -> object:
 
 
 @pytest.mark.parametrize("call", ["match", "save", "player", "live"])
-def test_a_store_that_does_not_answer(asha: Client, house: House, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+def test_a_store_that_does_not_answer(
+    asha: Client, services: Services, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
     """503 try_again with Retry-After; afterwards the same request goes through."""
     key = {"Idempotency-Key": "once"}
     with monkeypatch.context() as patch:
-        patch.setattr(house.store, call, fails_with(Unavailable(SECRET)))
+        patch.setattr(services.store, call, fails_with(Unavailable(SECRET)))
         reply = asha.call("POST", "/matches", {"seats": {"north": {"type": "human"}}}, headers=key)
         assert (503, "try_again") == (reply.status, reply.code)
         assert "1" == reply.headers["Retry-After"]
@@ -35,10 +37,10 @@ def test_a_store_that_does_not_answer(asha: Client, house: House, monkeypatch: p
     assert 201 == asha.call("POST", "/matches", {"seats": {"north": {"type": "human"}}}, headers=key).status
 
 
-def test_races_that_go_on(asha: Client, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_races_that_go_on(asha: Client, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that loses again and again is 503 too, and nothing has happened."""
     view = asha.solo()
-    monkeypatch.setattr(house.store, "save", fails_with(Lost()))
+    monkeypatch.setattr(services.store, "save", fails_with(Lost()))
     reply = asha.move(view, view["you"]["legal_moves"][0])
 
     assert (503, "try_again") == (reply.status, reply.code)
@@ -47,10 +49,10 @@ def test_races_that_go_on(asha: Client, house: House, monkeypatch: pytest.Monkey
 
 
 def test_a_fault_tells_nothing(
-    asha: Client, house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    asha: Client, services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """500 internal_error without a word of the error; the log has its kind and place, not its message."""
-    monkeypatch.setattr(house.store, "match", fails_with(RuntimeError(SECRET)))
+    monkeypatch.setattr(services.store, "match", fails_with(RuntimeError(SECRET)))
     with caplog.at_level(logging.DEBUG):
         reply = asha.call("GET", f"/matches/{'A' * 16}")
 
@@ -65,10 +67,10 @@ def test_a_fault_tells_nothing(
 
 
 def test_a_fault_names_the_match_however_its_id_is_written(
-    asha: Client, house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    asha: Client, services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A path's parameter may be percent-encoded; what is no id, or no encoding, is not in the line."""
-    monkeypatch.setattr(house.store, "match", fails_with(RuntimeError(SECRET)))
+    monkeypatch.setattr(services.store, "match", fails_with(RuntimeError(SECRET)))
     for written, logged in (("%41" + "A" * 15, "A" * 16), ("A" * 16, "A" * 16), ("%41", None), ("%4" + "A%" * 7, None)):
         caplog.clear()
         with caplog.at_level(logging.INFO, "chalicelib.api.logs"):

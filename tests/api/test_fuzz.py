@@ -16,7 +16,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch) -> Iterator[Surroundings]:
     """An app to attack, which the other tests get back as it was."""
     monkeypatch.setenv(auth.KEYS_VARIABLE, "")
     monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "")
-    monkeypatch.setattr(wiring, "house", wiring.house)
+    monkeypatch.setattr(wiring, "services", wiring.services)
     yield Surroundings()
     auth.signing_keys.cache_clear()
 

@@ -10,7 +10,7 @@ import pytest
 
 from chalicelib.api.routes import ROUTES
 from chalicelib.api.schemas import Profile
-from chalicelib.service.event_types import EVENT_TYPES
+from chalicelib.match.event_types import EVENT_TYPES
 from tests.api.client import Client, document
 
 SETTINGS: dict[str, Any] = {"name": "Bela", "locale": "pa-Guru-IN"}
@@ -18,8 +18,8 @@ SETTINGS: dict[str, Any] = {"name": "Bela", "locale": "pa-Guru-IN"}
 QUERIES = [(route, parameter.name) for route in ROUTES for parameter in route.query]
 SOURCES = {
     path: path.read_text(encoding="utf-8")
-    for folder in ("engine", "service")
-    for path in (Path(__file__).resolve().parents[2] / "chalicelib" / folder).glob("*.py")
+    for folder in ("engine", "match", "service")
+    for path in (Path(__file__).resolve().parents[2] / "chalicelib" / folder).rglob("*.py")
     if path.name != "event_types.py"
 }
 

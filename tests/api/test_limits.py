@@ -19,14 +19,14 @@ from chalicelib.api.routes import (
     By,
     Route,
 )
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client, Reply, Table, document
 from tests.api.conftest import Clock
 
 
 @pytest.fixture(autouse=True)
-def tight(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def tight(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """As deployed."""
     monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "1")
 
@@ -79,27 +79,27 @@ def test_what_is_one_address(client: Client, monkeypatch: pytest.MonkeyPatch, sa
     assert not refused(replace(client, address=other).call("POST", "/players", {}))
 
 
-def test_an_address_is_counted_by_its_digest(client: Client, house: House, clock: Clock) -> None:
+def test_an_address_is_counted_by_its_digest(client: Client, services: Services, clock: Clock) -> None:
     """With a key of the day: another day's digest of the same address is another, and none is of the address alone."""
-    assert isinstance(house.store, MemoryStore)
+    assert isinstance(services.store, MemoryStore)
     for day in range(2):
         clock.at += day * 86_400
         client.call("POST", "/players", {})
-    keys = [key.removeprefix("players:") for key, _ in house.store._counts]
+    keys = [key.removeprefix("players:") for key, _ in services.store._counts]
     assert 2 == len(set(keys))
     address = ipaddress.ip_address(client.address).packed
     assert not {hashlib.sha256(prefix + address).hexdigest()[:24] for prefix in (b"", b"source\n")} & set(keys)
     assert client.address not in str(keys)
 
 
-def test_midnight_parts_no_hour(client: Client, house: House, clock: Clock) -> None:
+def test_midnight_parts_no_hour(client: Client, services: Services, clock: Clock) -> None:
     """The last second of a day is counted with its hour, and the next with the next."""
-    assert isinstance(house.store, MemoryStore)
+    assert isinstance(services.store, MemoryStore)
     midnight = clock.at - clock.at % 86_400 + 86_400
     for at in (midnight - 3600, midnight - 1, midnight, midnight + 3599):
         clock.at = at
         client.call("POST", "/players", {})
-    assert [2, 2] == list(house.store._counts.values())
+    assert [2, 2] == list(services.store._counts.values())
 
 
 def test_refreshing_by_device(client: Client, clock: Clock) -> None:

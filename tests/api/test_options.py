@@ -9,8 +9,8 @@ import pytest
 
 from chalicelib.api.fields import Choice, Truth, Whole
 from chalicelib.api.schemas import MatchSetup
-from chalicelib.service.matches import NewMatch
-from chalicelib.service.model import Rules
+from chalicelib.match.model import Rules
+from chalicelib.service.tables.matches import NewMatch
 from tests.api.client import Client, Json, document
 
 DERIVED = {"clock_by_default"}

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from chalicelib.api import logs, metrics
-from chalicelib.service import tally
-from chalicelib.service.model import DAY
-from chalicelib.service.sweep import sweep
+from chalicelib.match.model import DAY
+from chalicelib.service import counters
+from chalicelib.service.clock.sweep import sweep
 from tests.service.people import Hall, four_at_cards
 
 ALARMS = json.loads((Path(__file__).parents[2] / ".chalice" / "alarms.json").read_text())["Resources"]
@@ -31,7 +31,7 @@ def measured(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) 
         asked = count()
         caplog.clear()
         with caplog.at_level(logging.INFO, "chalicelib.api.logs"):
-            logs.swept(sweep(hall.house, lambda: next(asked) >= looks), 0.1, tally.Tally())
+            logs.swept(sweep(hall.services, lambda: next(asked) >= looks), 0.1, counters.Counters())
         line: Any = caplog.records[-1].msg
         (told,) = line["_aws"]["CloudWatchMetrics"]
         assert {"Name": LATE["MetricName"], "Unit": "Seconds"} in told["Metrics"]
@@ -67,7 +67,7 @@ def test_a_deletion_that_is_never_reached(hall: Hall, measured: Callable[[Hall, 
     """Deletions are measured as shards are."""
     player = hall.store.player(hall.guest().id)
     assert player is not None
-    hall.store.bury(player, hall.clock.at)
+    hall.store.mark_deleted(player, hall.clock.at)
     hall.wait(DAY)
     assert in_alarm([measured(hall, 0) for _ in range(3)])
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from chalicelib.service.house import CODE_ALPHABET, plain_code
+from chalicelib.service.services import CODE_ALPHABET, plain_code
 from tests.api.client import Client, Table
 
 NONCE = "a-nonce-of-this-phone"

@@ -1,4 +1,4 @@
-"""Chances in the auction take the company into account: the same cards are worth more against weak players."""
+"""Chances in the auction take the opponents into account: the same cards are worth more against weak players."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chalicelib.bots.belief import likely_worlds, said
-from chalicelib.bots.seen import PEOPLE, Company, among, look
+from chalicelib.bots.seen import PEOPLE, Opponents, among, look
 from chalicelib.bots.worth import best_ser, worth
 from chalicelib.engine import SEATS, AfterBank, Deal, Seat, Ser, Suit, parse_move
 from tests.bots.deals import played_into, random_deal
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NORTH, EAST, SOUTH, WEST = SEATS
 
 
-def heard(calls: str, company: Company = PEOPLE, seed: int = 1) -> Seen:
+def heard(calls: str, opponents: Opponents = PEOPLE, seed: int = 1) -> Seen:
     """What the next to speak has seen after these calls, north's the first; its own hand is the same for every `calls`
     of as many words."""
     deal = random_deal(random.Random(seed), AfterBank.FRESH)
@@ -28,7 +28,7 @@ def heard(calls: str, company: Company = PEOPLE, seed: int = 1) -> Seen:
     for text in calls.split():
         deal = deal.play(parse_move(text))
     assert deal.turn is not None
-    return look(deal.view(deal.turn), company)
+    return look(deal.view(deal.turn), opponents)
 
 
 def mean_worth(seen: Seen, seat: Seat) -> float:
@@ -79,7 +79,7 @@ def test_levels_are_read_by_their_habits() -> None:
 
 def test_who_spoke_counts_not_who_plays_now() -> None:
     """An 8 that a person opened with is read as a person's, though a steady bot, which never does, stands in since."""
-    stands_in = Company(plays=("steady", None, None, None), spoke=(None, None, None, None))
+    stands_in = Opponents(plays=("steady", None, None, None), spoke=(None, None, None, None))
     assert mean_worth(heard("8"), NORTH) == mean_worth(heard("8", stands_in), NORTH)
 
 

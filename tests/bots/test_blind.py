@@ -7,7 +7,7 @@ import random
 import pytest
 
 from chalicelib.bots import LEVELS
-from dev.arena.blind import changed, dealt_anew, positions
+from lab.blind import changed, dealt_anew, positions
 
 POSITIONS = {"sharp": 25}
 

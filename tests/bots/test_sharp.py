@@ -14,7 +14,7 @@ from chalicelib.bots.auction import call
 from chalicelib.bots.seen import Seen, look
 from chalicelib.bots.sharp import SOLVED, Sharp, choices
 from chalicelib.engine import AfterBank, Call, Deal, Pass, Seat, Ser, Suit
-from dev.arena.match import Terms, duplicate
+from lab.match import Terms, duplicate
 from tests.bots.deals import played_into, random_deal
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.api.routes import BASE, ROUTES
 from chalicelib.bots.hint import HINTS
-from chalicelib.service.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE
+from chalicelib.match.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE
 from dev.clients.guide import GUIDE, code
 
 TEXT = GUIDE.read_text(encoding="utf-8")

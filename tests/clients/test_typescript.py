@@ -11,8 +11,8 @@ import pytest
 import requests
 
 from chalicelib.engine import Seat
-from chalicelib.service.house import House
-from chalicelib.service.sweep import sweep
+from chalicelib.service.clock.sweep import sweep
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore
 from dev.clients.guide import code
 from dev.clients.tools import HERE, Failed, node, node_tool, run
@@ -127,7 +127,7 @@ def away_after_time_out(store: DynamoStore, match_id: str) -> bool:
     assert before is not None
     deadline = before.deadline_at
     assert deadline is not None
-    sweep(House(store, now=lambda: deadline))
+    sweep(Services(store, now=lambda: deadline))
     after = store.match(match_id)
     assert after is not None and after.version > before.version
     return after.places[Seat.NORTH].away

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from chalicelib.engine import SEATS, AfterBank, DealResult, Seat, Side
-from chalicelib.service.log import Log
-from chalicelib.service.model import (
+from chalicelib.match.log import Log
+from chalicelib.match.model import (
     Actor,
     Change,
     ClosedDeal,
@@ -64,7 +64,7 @@ def match(**fields: Any) -> Match:
         results=(),
         turn_at=NOW + 120,
         last_at=NOW + 120,
-        wake_at=NOW + 86_400,
+        scheduled_at=NOW + 86_400,
     )
     return replace(plain, **fields)
 

@@ -23,8 +23,8 @@ def account(store: Store, player: Player) -> Player:
     return found
 
 
-def bury(store: Store, player: Player, deleted_at: int = NOW) -> None:
-    store.bury(account(store, player), deleted_at)
+def mark_deleted(store: Store, player: Player, deleted_at: int = NOW) -> None:
+    store.mark_deleted(account(store, player), deleted_at)
 
 
 @pytest.mark.parametrize("name", ["", "Asha", "ख़" * 12])
@@ -64,7 +64,7 @@ def test_accounts_that_never_were(store: Store) -> None:
 def test_many_accounts_at_once(store: Store) -> None:
     """Tombstones too; unknown and repeated ids do no harm."""
     players = [given.player(store, f"P{number}") for number in range(5)]
-    bury(store, players[0])
+    mark_deleted(store, players[0])
     players[0] = replace(players[0], name="", deleted_at=NOW, revision=2, settled=False)
     ids = [player.id for player in players]
 
@@ -108,7 +108,7 @@ def test_a_settling_goes_on(store: Store) -> None:
 def test_nobody_renames_a_deleted_account(store: Store) -> None:
     """Nor one that never was."""
     player = given.player(store)
-    bury(store, player)
+    mark_deleted(store, player)
 
     for player_id in (player.id, given.new_id()):
         with pytest.raises(AccountGone):
@@ -121,15 +121,15 @@ def test_a_deleted_account_is_a_tombstone(store: Store) -> None:
     """The name is gone, the first time stays, and it is finished once it is settled."""
     player = given.player(store)
 
-    bury(store, player, NOW + 1)
+    mark_deleted(store, player, NOW + 1)
     with pytest.raises(Lost):
-        bury(store, player, NOW + 2)
+        mark_deleted(store, player, NOW + 2)
     tombstone = replace(player, name="", deleted_at=NOW + 1, revision=2, settled=False)
     assert tombstone == store.player(player.id)
 
     store.settle(player.id, 2)
     with pytest.raises(Lost):
-        bury(store, player, NOW + 3)
+        mark_deleted(store, player, NOW + 3)
     assert replace(tombstone, settled=True) == store.player(player.id)
 
 
@@ -162,7 +162,7 @@ def test_devices_of_nobody_are_not_written(store: Store) -> None:
     """Of an account that never was, of one that is deleted, and of one that has some already."""
     player, gone = given.player(store), given.player(store)
     devices = given.devices(store, gone.id)
-    bury(store, gone)
+    mark_deleted(store, gone)
 
     for unread in (replace(devices, revision=1), Devices(given.new_id(), (), 1), Devices(player.id, (), 0)):
         with pytest.raises(Lost):
@@ -223,7 +223,7 @@ def test_recovery_codes_race(whole_store: Store) -> None:
     with pytest.raises(Lost):
         whole_store.set_recovery(player, lost, NOW)
     with pytest.raises(Lost):
-        whole_store.bury(player, NOW)
+        whole_store.mark_deleted(player, NOW)
 
     assert whole_store.recovers(lost) is None
     assert account(whole_store, player).deleted_at is None and whole_store.devices(player.id) is not None
@@ -250,7 +250,7 @@ def test_a_deleted_account_has_nothing(whole_store: Store) -> None:
     whole_store.set_locale(player.id, "hi")
     whole_store.set_recovery(player, code, NOW)
     before = account(whole_store, player)
-    bury(whole_store, player)
+    mark_deleted(whole_store, player)
 
     assert Player(player.id, "", NOW, deleted_at=NOW, revision=2, settled=False) == account(whole_store, player)
     assert (None, None) == (whole_store.devices(player.id), whole_store.recovers(code))

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.engine import Seat
-from chalicelib.service.log import Log
-from chalicelib.service.model import Actor, Change, EventBatch, Invite, Match, Place, SeatEvent, SeatType, Status
+from chalicelib.match.log import Log
+from chalicelib.match.model import Actor, Change, EventBatch, Invite, Match, Place, SeatEvent, SeatType, Status
 from chalicelib.service.ports import Lost, Store
 from tests.contract import given
 from tests.contract.given import NOW
@@ -83,7 +83,7 @@ def test_a_step_of_no_match_is_lost(store: Store) -> None:
 def test_a_step_may_be_of_many_versions(store: Store) -> None:
     """One write may carry many events: the version goes on by as many."""
     match = given.stored(store, given.match())
-    later = replace(match, version=match.version + 40, log=Log(b"\x00\x01" * 57), wake_at=None)
+    later = replace(match, version=match.version + 40, log=Log(b"\x00\x01" * 57), scheduled_at=None)
 
     store.save(Change(later, match))
 

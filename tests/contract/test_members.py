@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.engine import SEATS, Seat
-from chalicelib.service.model import (
+from chalicelib.match.model import (
     DAY,
     MOST_LIVE,
     UNSTARTED_LIFE,
@@ -163,7 +163,7 @@ def test_memberships_are_read_in_stretches(store: Store) -> None:
 def test_a_deleted_account_is_not_named(store: Store) -> None:
     """Nor one that never was."""
     player = given.player(store)
-    store.bury(player, NOW)
+    store.mark_deleted(player, NOW)
 
     for gone in (player, replace(player, id=given.new_id())):
         with pytest.raises(AccountGone):
@@ -181,7 +181,7 @@ def test_a_name_is_copied_from_the_profile_as_it_is(whole_store: Store) -> None:
     assert match == whole_store.match(match.id)
 
     whole_store.save(given.next_change(match, named=(renamed,)))
-    whole_store.bury(read, NOW)
+    whole_store.mark_deleted(read, NOW)
     with pytest.raises(AccountGone):
         whole_store.save(given.next_change(given.stepped(match), named=(renamed,)))
 
@@ -190,7 +190,7 @@ def test_a_refused_seat_changes_nothing(whole_store: Store) -> None:
     """Neither match nor list knows of a seat that a deleted account was refused, nor of who sits down with it."""
     gone, other = given.player(whole_store), given.player(whole_store)
     match = given.stored(whole_store, given.waiting_match())
-    whole_store.bury(gone, NOW)
+    whole_store.mark_deleted(gone, NOW)
 
     with pytest.raises(AccountGone):
         both = given.sitting(given.sitting(given.stepped(match), other), gone, EAST)

@@ -9,8 +9,8 @@ from dataclasses import replace
 from threading import Barrier
 
 from chalicelib.engine import SEATS
-from chalicelib.service.log import Log
-from chalicelib.service.model import MOST_LIVE, Actor, Change, EventBatch, SeatEvent
+from chalicelib.match.log import Log
+from chalicelib.match.model import MOST_LIVE, Actor, Change, EventBatch, SeatEvent
 from chalicelib.service.ports import Devices, Lost, Player, SeatHeld, Store, TooManyLive, Unavailable
 from tests.contract import given
 from tests.contract.given import NOW

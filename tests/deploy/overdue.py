@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 
 from chalicelib.engine import Seat
-from chalicelib.service import accounts, matches, seats
-from chalicelib.service.house import House
-from chalicelib.service.matches import NewMatch, SeatRequest
-from chalicelib.service.model import Status
+from chalicelib.match.model import Status
+from chalicelib.service.people import accounts
+from chalicelib.service.services import Services
+from chalicelib.service.tables import matches, seats
+from chalicelib.service.tables.matches import NewMatch, SeatRequest
 from chalicelib.store import DynamoStore
 from tests.deploy.guest import Unexpected
 
@@ -20,11 +21,11 @@ _AMONG_BOTS = {seat: SeatRequest("human" if seat is Seat.NORTH else "bot", None)
 def overdue_turn(store: DynamoStore, player_ids: list[str]) -> str:
     """A match of these four that began an hour ago, with a minute for a turn; its id."""
     then = int(time.time()) - 60 * 60
-    house = House(store, now=lambda: then)
-    match = matches.create(house, player_ids[0], NewMatch(deals=1, turn_seconds=60, seats=_ALONE)).view
+    services = Services(store, now=lambda: then)
+    match = matches.create(services, player_ids[0], NewMatch(deals=1, turn_seconds=60, seats=_ALONE)).view
     assert match.invite is not None
     for player_id, seat in zip(player_ids[1:], (Seat.EAST, Seat.SOUTH, Seat.WEST), strict=True):
-        seats.sit(house, player_id, match.id, seat, match.invite.code)
+        seats.sit(services, player_id, match.id, seat, match.invite.code)
     return match.id
 
 
@@ -33,18 +34,18 @@ class Overdue:
 
     def __init__(self, store: DynamoStore) -> None:
         then = int(time.time()) - _LONG_AGO
-        house = House(store, now=lambda: then)
+        services = Services(store, now=lambda: then)
         self._store = store
-        asha = accounts.sign_up(house, "Asha").player.id
-        gone = accounts.sign_up(house, "Bela").player
+        asha = accounts.sign_up(services, "Asha").player.id
+        gone = accounts.sign_up(services, "Bela").player
         clocked = NewMatch(deals=1, turn_seconds=60, seats=_AMONG_BOTS)
-        turn = matches.create(house, asha, clocked).view
+        turn = matches.create(services, asha, clocked).view
         self._turn, self._version = turn.id, turn.version
-        self._table = matches.create(house, asha, NewMatch(seats=_ALONE)).view.id
+        self._table = matches.create(services, asha, NewMatch(seats=_ALONE)).view.id
         # Just begun, so that it is not given up as well.
-        self._left = matches.create(House(store), gone.id, NewMatch(deals=1, seats=_AMONG_BOTS)).view.id
+        self._left = matches.create(Services(store), gone.id, NewMatch(deals=1, seats=_AMONG_BOTS)).view.id
         self._gone = gone.id
-        store.bury(gone, then)
+        store.mark_deleted(gone, then)
 
     def check(self) -> None:
         """Raises AssertionError if a sweep has left any of them."""

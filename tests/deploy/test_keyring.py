@@ -13,8 +13,8 @@ import pytest
 
 from chalicelib.api import auth, keyring, wiring
 from chalicelib.api.dispatch import STORE_SECONDS
-from chalicelib.service.house import House
 from chalicelib.service.ports import Store, Unavailable
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client
 
@@ -44,18 +44,18 @@ class Watched:
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> House:
-    """A house in memory, which the app uses."""
-    house = House(MemoryStore())
-    monkeypatch.setattr(wiring, "house", lambda: house)
-    return house
+def services(monkeypatch: pytest.MonkeyPatch) -> Services:
+    """Services in memory, which the app uses."""
+    services = Services(MemoryStore())
+    monkeypatch.setattr(wiring, "services", lambda: services)
+    return services
 
 
 @pytest.fixture
 def vault(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
     made = Vault()
 
-    class Door(BaseHTTPRequestHandler):
+    class Transport(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             made.asked.append({**json.loads(body), "signed": self.headers["Authorization"].split()[0]})
@@ -69,7 +69,7 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
         def log_message(self, *_args: object) -> None:
             """Nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Transport)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     monkeypatch.delenv(auth.KEYS_VARIABLE, raising=False)
     monkeypatch.setenv(keyring.SECRET_VARIABLE, ARN)
@@ -173,7 +173,7 @@ def test_the_environment_comes_first(vault: Vault, monkeypatch: pytest.MonkeyPat
     ids=str,
 )
 def test_without_keys_a_sign_in_changes_nothing(
-    house: House, vault: Vault, monkeypatch: pytest.MonkeyPatch, sign_in: tuple[str, dict[str, str]]
+    services: Services, vault: Vault, monkeypatch: pytest.MonkeyPatch, sign_in: tuple[str, dict[str, str]]
 ) -> None:
     """Nothing is counted, written or used up for a token that cannot be signed."""
     vault.statuses = [200, 400]
@@ -186,6 +186,8 @@ def test_without_keys_a_sign_in_changes_nothing(
         for name, value in sign_in[1].items()
     }
     touched: list[str] = []
-    monkeypatch.setattr(wiring, "house", lambda: House(cast("Store", Watched(house.store, touched)), house.now))
+    monkeypatch.setattr(
+        wiring, "services", lambda: Services(cast("Store", Watched(services.store, touched)), services.now)
+    )
     assert 500 == Client().call("POST", sign_in[0], body).status
     assert [] == touched

@@ -14,13 +14,14 @@ import pytest
 
 from chalicelib.api import logs, schedule
 from chalicelib.api.metrics import NAMESPACE_VARIABLE, marked
-from chalicelib.service import sweep, tally
-from chalicelib.service.sweep import SweepReport
+from chalicelib.service import counters
+from chalicelib.service.clock import sweep
+from chalicelib.service.clock.sweep import SweepReport
 
 Json = dict[str, Any]
 
 
-def _line(message: object, error: BaseException | None = None, name: str = "chalicelib.service.sweep") -> Any:
+def _line(message: object, error: BaseException | None = None, name: str = "chalicelib.service.clock.sweep") -> Any:
     info = (type(error), error, error.__traceback__) if error is not None else None
     record = logging.LogRecord(name, logging.ERROR, "", 0, message, (), info)
     return json.loads(logs.Lines().format(record))
@@ -134,7 +135,7 @@ def test_a_sweep_is_told_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
     """What a run did stands in its line, each number under a name of its own."""
     report = SweepReport(seen=7, timed_out=2, failed=1, lag=30, finished=True)
     with caplog.at_level(logging.INFO, "chalicelib"):
-        logs.swept(report, 0.25, tally.Tally(bot_seconds=0.004))
+        logs.swept(report, 0.25, counters.Counters(bot_seconds=0.004))
     (record,) = caplog.records
     told = {"event": "sweep", "ms": 250.0, "sweep_seen": 7, "sweep_timed_out": 2, "sweep_failed": 1, "sweep_lag": 30}
     assert isinstance(record.msg, dict)

@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 import pytest
 
 from chalicelib.api import logs, schedule
-from chalicelib.service.house import House
 from chalicelib.service.ports import Due, Lost, Unavailable
+from chalicelib.service.services import Services
 from dev.deploy.package import ROOT
 from tests.api.client import Client, Json
-from tests.api.conftest import asha, client, clock, house
+from tests.api.conftest import asha, client, clock, services
 from tests.deploy import insights
 
-__all__ = ["asha", "client", "clock", "house"]
+__all__ = ["asha", "client", "clock", "services"]
 OTHER = "B" * 16
 SECRET = "Asha holds AS"
 
@@ -49,7 +49,7 @@ def log(caplog: pytest.LogCaptureFixture) -> Log:
 
 
 @pytest.fixture
-def broken(house: House, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Exception], Any]:
+def broken(services: Services, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Exception], Any]:
     """Within the block the store fails at a call."""
 
     class Broken:
@@ -61,7 +61,7 @@ def broken(house: House, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Exce
                 raise self._error
 
             self._patch = pytest.MonkeyPatch()
-            self._patch.setattr(house.store, self._call, fails)
+            self._patch.setattr(services.store, self._call, fails)
 
         def __exit__(self, *_how: object) -> None:
             self._patch.undo()
@@ -142,11 +142,13 @@ def test_routes_are_compared(asha: Client, log: Log) -> None:
 
 
 def test_what_the_sweep_could_not_do_is_found(
-    asha: Client, log: Log, broken: Callable[[str, Exception], Any], monkeypatch: pytest.MonkeyPatch, house: House
+    asha: Client, log: Log, broken: Callable[[str, Exception], Any], monkeypatch: pytest.MonkeyPatch, services: Services
 ) -> None:
     """By the match, the place and the reason."""
     monkeypatch.setattr(
-        house.store, "due", lambda partition, _now, _limit, *, newest=False: (Due(OTHER, 0),) if partition == 0 else ()
+        services.store,
+        "due",
+        lambda partition, _now, _limit, *, newest=False: (Due(OTHER, 0),) if partition == 0 else (),
     )
 
     class Context:
@@ -157,7 +159,7 @@ def test_what_the_sweep_could_not_do_is_found(
         schedule.run(Context())
     (row,) = log.rows("filter ispresent(errors.0)")
     assert (OTHER, "RuntimeError", 1) == (row["match_id"], row["errors.0"], row["count(*)"])
-    assert row["place"].startswith("service/sweep.py:")
+    assert row["place"].startswith("service/clock/sweep.py:")
 
 
 def test_no_query_goes_untried() -> None:

@@ -11,8 +11,8 @@ import pytest
 from moto import mock_aws
 
 from chalicelib.api import auth, wiring
-from chalicelib.service.house import House
-from chalicelib.service.model import Change
+from chalicelib.match.model import Change
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table, keys
 from dev.deploy.restore_match import MatchRestoration
 from dev.deploy.stack import NotThere, Refused
@@ -31,8 +31,8 @@ def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     with mock_aws():
         for table in (USED, RESTORED):
             create_table(table)
-        house = House(DynamoStore(USED))
-        monkeypatch.setattr(wiring, "house", lambda: house)
+        services = Services(DynamoStore(USED))
+        monkeypatch.setattr(wiring, "services", lambda: services)
         yield boto3.client("dynamodb")
     auth.signing_keys.cache_clear()
 
@@ -107,8 +107,8 @@ def test_a_match_that_has_ended_comes_back_in_its_players_lists(snapshot: Any, r
 
     store = DynamoStore(USED)
     match = store.match(at["id"])
-    assert match is not None and (at["version"], match.due_at) == (match.version, match.wake_at)
-    assert match.id in {due.id for due in store.due(keys.wake_shard(match.id), match.wake_at or 0, 10)}
+    assert match is not None and (at["version"], match.due_at) == (match.version, match.scheduled_at)
+    assert match.id in {due.id for due in store.due(keys.due_shard(match.id), match.scheduled_at or 0, 10)}
     assert (match.id,) == store.live(player.player_id)
     assert ([match.id], []) == (_listed(player, "playing"), _listed(player, "finished"))
     assert "finished" == _moved(player, player.ok("GET", f"/matches/{match.id}"))["status"]

@@ -12,8 +12,8 @@ import time
 import pytest
 
 from chalicelib.engine import CARDS
-from chalicelib.service.house import House
-from chalicelib.service.sweep import sweep
+from chalicelib.service.clock.sweep import sweep
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore
 from chalicelib.store.wire import FORMS
 from dev.deploy.forms import KINDS
@@ -258,7 +258,7 @@ def test_a_restoration_under_play_signs_nobody_out_and_nobody_in(stage: Emulated
         assert [False, True] == [friend.ask("POST", "/tokens", grant)[0] == 200 for grant in grants]
 
     store = DynamoStore(RESTORED, stage.server.url)
-    sweep(House(store))
+    sweep(Services(store))
     given_up = store.match(table["id"])
     assert given_up is not None and all(place.player_id != gone.id for place in given_up.places)
     assert f"uses {RESTORED} already" in _ran(stage, "restore", f"--table={RESTORED}")

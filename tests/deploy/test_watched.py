@@ -13,9 +13,9 @@ from chalicelib.api import logs, schedule
 from chalicelib.api.metrics import NAMESPACE_VARIABLE, UNITS
 from dev.deploy.package import ROOT, STAGES, additions
 from tests.api.client import Client
-from tests.api.conftest import asha, client, clock, house
+from tests.api.conftest import asha, client, clock, services
 
-__all__ = ["asha", "client", "clock", "house"]
+__all__ = ["asha", "client", "clock", "services"]
 OWN = {"Fn::Sub": "DoDooni/${AWS::StackName}"}
 DIMENSIONS = {
     "AWS/ApiGateway": [{"ApiName", "Stage"}],

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from chalicelib.engine import AfterBank, Seat
-from dev.arena.__main__ import main
-from dev.arena.fit import fitted, surprise
-from dev.arena.match import Duplicate, Terms, duplicate
-from dev.arena.players import known_as
-from dev.arena.practice import practise
-from dev.arena.report import calibration, interval, table
-from dev.arena.table import Played, dealt
+from lab.__main__ import main
+from lab.fit import fitted, surprise
+from lab.match import Duplicate, Terms, duplicate
+from lab.players import known_as
+from lab.report import calibration, interval, table
+from lab.table import Played, dealt
+from lab.training_deals import practise
 
 CONTRACT = Played(Seat.NORTH, 8, 8, 8, True, 0.75, ([], []))
 LOST = replace(CONTRACT, banked=7, score=-16)
@@ -69,7 +69,7 @@ def test_a_table_of_one_deal(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_others_know_of_a_player() -> None:
     """A variant passes for its level; who is none of the levels passes for a person."""
     assert ["sharp", "sharp", "sharp", "easy", None] == list(
-        map(known_as, ("sharp", "sharp@100", "sharp-1", "easy", "seer"))
+        map(known_as, ("sharp", "sharp@100", "sharp-1", "easy", "open_hands"))
     )
 
 

@@ -71,7 +71,7 @@ def test_the_index_is_there_again(local_store_on_disk: Callable[[], Server]) -> 
     server = local_store_on_disk()
     create_table(TABLE, server.url)
     client = bare_client(server.url)
-    client.put_item(TableName=TABLE, Item=item("due", wake_shard={"N": "1"}, wake_at={"N": "5"}))
+    client.put_item(TableName=TABLE, Item=item("due", due_shard={"N": "1"}, scheduled_at={"N": "5"}))
     server.kill()
     local_store_on_disk()
 
@@ -79,7 +79,7 @@ def test_the_index_is_there_again(local_store_on_disk: Callable[[], Server]) -> 
     found = client.query(
         TableName=TABLE,
         IndexName=index["IndexName"],
-        KeyConditionExpression="wake_shard = :shard",
+        KeyConditionExpression="due_shard = :shard",
         ExpressionAttributeValues={":shard": {"N": "1"}},
     )
     assert ["due"] == [each["pk"]["S"] for each in found["Items"]]

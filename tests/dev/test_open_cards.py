@@ -14,11 +14,11 @@ from chalicelib.bots.kernel import playout as plain_playout
 from chalicelib.engine import AfterBank, Call, Deal, Pass, Phase, Seat, Ser, Side, Suit
 from tests.bots.deals import played_into, random_deal
 
-pytest.importorskip("numba", reason="numba, which compiles the arena's seer, has no wheel for this machine")
+pytest.importorskip("numba", reason="numba, which compiles the open-hands solver, has no wheel for this machine")
 
-from dev.arena.open_cards.exact import Exact, Position, spread, wide
-from dev.arena.open_cards.playout import playout
-from dev.arena.seer import Seer
+from lab.open_cards.exact import Exact, Position, spread, wide
+from lab.open_cards.playout import playout
+from lab.open_hand_solver import OpenHandSolver
 
 pytestmark = pytest.mark.slow  # a search to the end of whole deals
 
@@ -105,13 +105,13 @@ def test_the_playout_plays_as_the_kernel(after_bank: AfterBank) -> None:
 
 
 @BOTH
-def test_the_seer_keeps_what_it_has(after_bank: AfterBank) -> None:
+def test_the_open_hand_solver_keeps_what_it_has(after_bank: AfterBank) -> None:
     """It plays legal moves to the end, and once a contract is sure for its side it stays so, whatever others play."""
     rng = random.Random(after_bank.value)
     exact = Exact()
     for side in Side:
         deal = played_into(rng, random_deal(rng, after_bank), 5 + 4 * 5)
-        seer, sure = Seer(), False
+        open_hand_solver, sure = OpenHandSolver(), False
         while deal.turn is not None:
             if deal.turn.side is not side:
                 deal = deal.play(rng.choice(deal.legal_moves()))
@@ -122,17 +122,17 @@ def test_the_seer_keeps_what_it_has(after_bank: AfterBank) -> None:
             reached = exact.reaches(position_of(deal), goal - deal.banked.ns)
             assert reached is (side is Side.NS) or not sure
             sure = reached is (side is Side.NS)
-            deal = deal.play(seer.move(deal))
+            deal = deal.play(open_hand_solver.move(deal))
         assert deal.result is not None
 
 
-def test_the_seer_repeats_itself() -> None:
-    """The same deal gives the same moves, whatever the seer met before."""
+def test_the_open_hand_solver_repeats_itself() -> None:
+    """The same deal gives the same moves, whatever the solver met before."""
     rng = random.Random(7)
-    others, fresh = Seer(), Seer()
+    others, fresh = OpenHandSolver(), OpenHandSolver()
     for _ in range(2):
         deal = played_into(rng, random_deal(rng, AfterBank.FRESH), 17)
-        assert others.move(deal) == Seer().move(deal)
+        assert others.move(deal) == OpenHandSolver().move(deal)
     deal = played_into(rng, random_deal(rng, AfterBank.FRESH), 17)
     while deal.turn is not None:
         move = fresh.move(deal)
@@ -140,26 +140,26 @@ def test_the_seer_repeats_itself() -> None:
         deal = deal.play(move)
 
 
-def test_the_seer_leaves_the_last_word_to_its_partner() -> None:
+def test_the_open_hand_solver_leaves_the_last_word_to_its_partner() -> None:
     """With a whole suit in each hand anybody makes 13: the opener calls 7, lest an opponent pass, partner the 13."""
     suits = tuple(0x1FFF << 13 * suit for suit in range(4))
     deal = Deal.start((suits[0], suits[1], suits[2], suits[3]), Seat.NORTH, AfterBank.FRESH)
-    seer = Seer()
-    assert seer.move(deal) == Call(7)
+    open_hand_solver = OpenHandSolver()
+    assert open_hand_solver.move(deal) == Call(7)
     deal = deal.play(Call(7)).play(Pass())
-    assert seer.move(deal) == Call(13)
+    assert open_hand_solver.move(deal) == Call(13)
     deal = deal.play(Call(13)).play(Pass())
-    assert seer.move(deal) == Ser(Suit.D)
+    assert open_hand_solver.move(deal) == Ser(Suit.D)
 
 
-def test_the_seer_lets_opponents_fail() -> None:
+def test_the_open_hand_solver_lets_opponents_fail() -> None:
     """It passes on a contract that its side beats, since that scores twice the number, even where it could make 13."""
     # North has A K Q of each suit and the jack of spades; the others share the rest.
     top = sum(0x1C00 << 13 * suit for suit in range(4)) | 1 << 9
     rest = [card for card in range(52) if not top >> card & 1]
     west, east, south = (sum(1 << card for card in rest[i::3]) for i in range(3))
     deal = Deal.start((top, east, south, west), Seat.WEST, AfterBank.FRESH).play(Call(7))
-    seer = Seer()
-    assert seer.move(deal) == Pass()
+    open_hand_solver = OpenHandSolver()
+    assert open_hand_solver.move(deal) == Pass()
     mine = Deal.start((top, east, south, west), Seat.SOUTH, AfterBank.FRESH).play(Call(7)).play(Pass())
-    assert seer.move(mine) == Call(13)
+    assert open_hand_solver.move(mine) == Call(13)

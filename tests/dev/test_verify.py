@@ -15,8 +15,9 @@ import pytest
 
 from chalicelib.api import present
 from chalicelib.api.present_deal import deal_record
-from chalicelib.service import history, seats
-from chalicelib.service.model import Start
+from chalicelib.match.model import Start
+from chalicelib.service.play import history
+from chalicelib.service.tables import seats
 from dev import verify
 from tests.service.people import EAST, NORTH, Hall, Person, play_on
 
@@ -26,10 +27,10 @@ VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "shuffle.json").re
 
 def saved(person: Person, match_id: str) -> Json:
     """A match and its deals, as an app would keep them."""
-    house = person.hall.house
+    services = person.hall.services
     view = person.read(match_id)
     numbers = range(1, (view.deal_number or 0) + 1)
-    deals = [deal_record(history.deal_record(house, person.id, match_id, number)) for number in numbers]
+    deals = [deal_record(history.deal_record(services, person.id, match_id, number)) for number in numbers]
     events = [present.event(event) for event in person.feed(match_id)]
     content = {"match": present.match(view), "deals": deals, "events": events}
     return json.loads(json.dumps(content))  # type: ignore[no-any-return]
@@ -191,7 +192,7 @@ class TestSeeds:
             friend.join(view, EAST, seed)
             if again is not None:
                 host.sit(view.id, NORTH, client_seed=again)
-            seats.start(hall.house, host.id, view.id, at_start)
+            seats.start(hall.services, host.id, view.id, at_start)
             host.leave(view.id, NORTH)
             friend.leave(view.id, EAST)
             assert 0 == check(saved(host, view.id))

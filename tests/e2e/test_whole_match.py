@@ -7,13 +7,13 @@ import secrets
 from collections.abc import Callable
 
 from dev.trust.crashes import play_through_crashes
-from dev.trust.door import OverHttp
 from dev.trust.items import bare_client
 from dev.trust.phones import seat_four
 from dev.trust.proxy import StoreProxy
 from dev.trust.quiet import found_in, secrets_of
 from dev.trust.races import two_phones
 from dev.trust.tally import Tally
+from dev.trust.transport import OverHttp
 from dev.trust.whole_match import Meter, play_checked
 from tests.servers import ApiProcess, Server
 

@@ -1,4 +1,4 @@
-"""A house for each test."""
+"""Services for each test."""
 
 from __future__ import annotations
 

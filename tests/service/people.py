@@ -1,4 +1,4 @@
-"""People who act at a house: a clock moved by hand, and players who know what their last answer told them."""
+"""People who act at a services: a clock moved by hand, and players who know what their last answer told them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from random import Random
 from typing import Any
 
 from chalicelib.engine import SEATS, Deal, Move, Seat
-from chalicelib.service import accounts, history, leaving, lists, matches, moves, rematch, seats
-from chalicelib.service.cards import closed_deal, running_deal
-from chalicelib.service.house import House
-from chalicelib.service.matches import NewMatch, SeatRequest
-from chalicelib.service.model import DAY, Match, Place, Start, Status
-from chalicelib.service.sweep import SweepReport, sweep
-from chalicelib.service.view import Event, MatchView, Offer, Outcome, Summary
+from chalicelib.match.cards import closed_deal, running_deal
+from chalicelib.match.model import DAY, Match, Place, Start, Status
+from chalicelib.match.view import Event, MatchView, Offer, Outcome, Summary
+from chalicelib.service.clock.sweep import SweepReport, sweep
+from chalicelib.service.people import accounts
+from chalicelib.service.play import history, moves
+from chalicelib.service.services import Services
+from chalicelib.service.tables import leaving, lists, matches, rematch, seats
+from chalicelib.service.tables.matches import NewMatch, SeatRequest
 from chalicelib.store.memory import MemoryStore
-from dev.season.clock import Clock
+from dev.simulation.clock import Clock
 
 NORTH, EAST, SOUTH, WEST = SEATS
 
 
 @dataclass
 class Hall:
-    """A house with its clock, and what a test asks of it."""
+    """Services with their clock, and what a test asks of it."""
 
     clock: Clock = field(default_factory=Clock)
     store: MemoryStore = field(default_factory=MemoryStore)
@@ -31,10 +33,10 @@ class Hall:
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
-        self.house = House(self.store, self.clock, self.random.randbytes)
+        self.services = Services(self.store, self.clock, self.random.randbytes)
 
     def guest(self, name: str = "Guest") -> Person:
-        return Person(self, accounts.sign_up(self.house, name).player.id)
+        return Person(self, accounts.sign_up(self.services, name).player.id)
 
     def guests(self, *names: str) -> tuple[Person, ...]:
         return tuple(map(self.guest, names))
@@ -44,7 +46,7 @@ class Hall:
         self.clock.at += seconds
 
     def sweep(self) -> SweepReport:
-        return sweep(self.house)
+        return sweep(self.services)
 
     def match(self, match_id: str) -> Match:
         match = self.store.match(match_id)
@@ -80,14 +82,14 @@ class Person:
     id: str
 
     def create(self, key: str | None = None, **options: Any) -> Outcome:
-        return matches.create(self.hall.house, self.id, NewMatch(**options), key)
+        return matches.create(self.hall.services, self.id, NewMatch(**options), key)
 
     def open_table(self, seat: Seat = NORTH, **options: Any) -> Outcome:
         """A table with the other three seats empty."""
         return self.create(seats={seat: SeatRequest("human")}, **options)
 
     def sit(self, match_id: str, seat: Seat, code: str | None = None, client_seed: str | None = None) -> Outcome:
-        return seats.sit(self.hall.house, self.id, match_id, seat, code, client_seed)
+        return seats.sit(self.hall.services, self.id, match_id, seat, code, client_seed)
 
     def join(self, table: MatchView, seat: Seat, client_seed: str | None = None) -> Outcome:
         """Sit down with the code that somebody at the table has passed on."""
@@ -95,19 +97,19 @@ class Person:
         return self.sit(table.id, seat, table.invite.code, client_seed)
 
     def seat_bot(self, match_id: str, seat: Seat, level: str = "easy") -> Outcome:
-        return seats.seat_bot(self.hall.house, self.id, match_id, seat, level)
+        return seats.seat_bot(self.hall.services, self.id, match_id, seat, level)
 
     def leave(self, match_id: str, seat: Seat) -> Outcome | None:
-        return leaving.leave(self.hall.house, self.id, match_id, seat)
+        return leaving.leave(self.hall.services, self.id, match_id, seat)
 
     def start(self, match_id: str) -> Outcome:
-        return seats.start(self.hall.house, self.id, match_id)
+        return seats.start(self.hall.services, self.id, match_id)
 
     def read(self, match_id: str) -> MatchView:
-        return matches.read(self.hall.house, self.id, match_id)
+        return matches.read(self.hall.services, self.id, match_id)
 
     def put(self, match_id: str, number: int, move: Move) -> Outcome:
-        return moves.make(self.hall.house, self.id, match_id, number, move)
+        return moves.make(self.hall.services, self.id, match_id, number, move)
 
     def move(self, match_id: str, choose: Random | None = None) -> Outcome:
         """A legal move: the first one, or any."""
@@ -117,32 +119,32 @@ class Person:
         return self.put(match_id, view.next_move, legal[0] if choose is None else choose.choice(legal))
 
     def feed(self, match_id: str, after: int = 0) -> tuple[Event, ...]:
-        return history.feed(self.hall.house, self.id, match_id, after, 100_000).items
+        return history.feed(self.hall.services, self.id, match_id, after, 100_000).items
 
     def rematch(self, match_id: str) -> Outcome:
-        return rematch.rematch(self.hall.house, self.id, match_id)
+        return rematch.rematch(self.hall.services, self.id, match_id)
 
     def turns(self) -> tuple[Summary, ...]:
-        return lists.my_turns(self.hall.house, self.id).matches
+        return lists.my_turns(self.hall.services, self.id).matches
 
     def offers(self) -> tuple[Offer, ...]:
-        return lists.my_turns(self.hall.house, self.id).offers
+        return lists.my_turns(self.hall.services, self.id).offers
 
     def matches(self, status: Status | None = None, limit: int = 20) -> Iterator[Summary]:
         """All pages of the list."""
         after: tuple[int, str] | None = None
         while True:
-            page = lists.list_mine(self.hall.house, self.id, status, limit, after)
+            page = lists.list_mine(self.hall.services, self.id, status, limit, after)
             yield from page.items
             after = page.after
             if after is None:
                 return
 
     def rename(self, name: str) -> None:
-        accounts.rename(self.hall.house, self.id, name)
+        accounts.rename(self.hall.services, self.id, name)
 
     def delete(self) -> None:
-        accounts.delete_player(self.hall.house, self.id)
+        accounts.delete_player(self.hall.services, self.id)
 
 
 def four_at_cards(people: tuple[Person, ...], **options: Any) -> MatchView:

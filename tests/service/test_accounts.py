@@ -6,21 +6,21 @@ import json
 
 import pytest
 
-from chalicelib.service import accounts
-from chalicelib.service.accounts import read_player, rename, sign_up
-from chalicelib.service.codes import recovery_code
+from chalicelib.match.model import Change, SeatType, Start
+from chalicelib.match.view import PlayerRef
 from chalicelib.service.errors import Unauthorized
-from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import Change, SeatType, Start
-from chalicelib.service.view import PlayerRef
+from chalicelib.service.people import accounts
+from chalicelib.service.people.accounts import read_player, rename, sign_up
+from chalicelib.service.people.codes import recovery_code
+from chalicelib.service.tables.matches import SeatRequest
 from tests.service.people import EAST, NORTH, Hall, four_at_cards, play_on
 
 
 def test_signing_up(hall: Hall) -> None:
     """A guest with a name and a language, or without."""
-    named, plain = sign_up(hall.house, "Asha", "hi"), sign_up(hall.house)
+    named, plain = sign_up(hall.services, "Asha", "hi"), sign_up(hall.services)
     assert ("Asha", "hi", "", "") == (named.player.name, named.player.locale, plain.player.name, plain.player.locale)
-    assert [named.player, plain.player] == [read_player(hall.house, each.player.id) for each in (named, plain)]
+    assert [named.player, plain.player] == [read_player(hall.services, each.player.id) for each in (named, plain)]
 
 
 def test_without_a_name(hall: Hall) -> None:
@@ -38,13 +38,13 @@ def test_without_a_name(hall: Hall) -> None:
 
 def test_a_language(hall: Hall) -> None:
     """It changes by itself; a deleted account has none to change."""
-    player_id = sign_up(hall.house, "Asha").player.id
-    accounts.set_locale(hall.house, player_id, "pa-Guru-IN")
-    player = read_player(hall.house, player_id)
+    player_id = sign_up(hall.services, "Asha").player.id
+    accounts.set_locale(hall.services, player_id, "pa-Guru-IN")
+    player = read_player(hall.services, player_id)
     assert ("Asha", "pa-Guru-IN") == (player.name, player.locale)
-    accounts.delete_player(hall.house, player_id)
+    accounts.delete_player(hall.services, player_id)
     with pytest.raises(Unauthorized, match="account_deleted"):
-        accounts.set_locale(hall.house, player_id, "hi")
+        accounts.set_locale(hall.services, player_id, "hi")
 
 
 class TestRenaming:
@@ -68,9 +68,9 @@ class TestRenaming:
         host = hall.guest()
         matches = [host.create().view.id for _ in range(3)]
         hall.store.rename(host.id, "Asha", hall.clock.at)
-        rename(hall.house, host.id, "Asha")
+        rename(hall.services, host.id, "Asha")
         versions = [hall.match(match_id).version for match_id in matches]
-        rename(hall.house, host.id, "Asha")
+        rename(hall.services, host.id, "Asha")
         assert versions == [hall.match(match_id).version for match_id in matches]
         assert {"Asha"} == {hall.place(match_id, NORTH).name for match_id in matches}
 
@@ -124,7 +124,7 @@ def test_export(hall: Hall) -> None:
     host = hall.guest("Asha")
     solo = host.create().view.id
     waiting = host.create(seats={EAST: SeatRequest("human")}, client_seed="0a").view.id
-    told = accounts.export(hall.house, host.id).told
+    told = accounts.export(hall.services, host.id).told
     assert told == json.loads(json.dumps(told))
     assert {"id": host.id, "name": "Asha", "created_at": hall.clock.at} == told["player"]
     matches = {each["match_id"]: each for each in told["matches"]}  # type: ignore[attr-defined]
@@ -151,7 +151,7 @@ def test_export_in_pages(hall: Hall) -> None:
     found: dict[object, object] = {}
     after: str | None = None
     while True:
-        page = accounts.export(hall.house, host.id, after, 3)
+        page = accounts.export(hall.services, host.id, after, 3)
         matches: list[dict[str, object]] = page.told["matches"]  # type: ignore[assignment]
         assert (
             len(matches) <= 3
@@ -167,9 +167,9 @@ def test_export_in_pages(hall: Hall) -> None:
 
 def test_export_of_what_is_optional(hall: Hall) -> None:
     """Language, recovery code's time and a device's name are in it where they are; the code and its hash never."""
-    grant = sign_up(hall.house, locale="hi", device_name="Phone")
-    code = recovery_code(hall.house, grant.player.id)
-    told = accounts.export(hall.house, grant.player.id).told
+    grant = sign_up(hall.services, locale="hi", device_name="Phone")
+    code = recovery_code(hall.services, grant.player.id)
+    told = accounts.export(hall.services, grant.player.id).told
     player = {"id": grant.player.id, "created_at": hall.clock.at, "locale": "hi", "recovery_code_at": hall.clock.at}
     assert player == told["player"]
     assert "Phone" in str(told["devices"]) and code not in str(told)
@@ -186,7 +186,7 @@ def test_a_seed_is_its_givers(hall: Hall) -> None:
     late = hall.guest("C")
     late.join(view, NORTH)
     seeds = [
-        [each.get("client_seed") for each in accounts.export(hall.house, person.id).told["matches"]]  # type: ignore[attr-defined]
+        [each.get("client_seed") for each in accounts.export(hall.services, person.id).told["matches"]]  # type: ignore[attr-defined]
         for person in (host, friend, late)
     ]
     assert [["5eed"], [None], [None]] == seeds

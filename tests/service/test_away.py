@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from chalicelib.engine import MOVES
+from chalicelib.match.model import DAY, UNVISITED_LIFE, Actor, Status
 from chalicelib.service.errors import WrongState
-from chalicelib.service.model import DAY, UNVISITED_LIFE, Actor, Status
 from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, play_on, send_away, table, time_out
 
 MINUTE = 60

@@ -10,12 +10,12 @@ import pytest
 
 from chalicelib import bots
 from chalicelib.engine import MOVES, SEATS, DealView, Move
-from chalicelib.service import hints as room
+from chalicelib.match.log import Made
+from chalicelib.match.model import DAY, Actor, Status
 from chalicelib.service.errors import Refused
-from chalicelib.service.hints import hint
-from chalicelib.service.log import Made
-from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import DAY, Actor, Status
+from chalicelib.service.play import hints as room
+from chalicelib.service.play.hints import hint
+from chalicelib.service.tables.matches import SeatRequest
 from tests.service.people import EAST, NORTH, Hall, Person, play_on, send_away, table
 
 SHARP = {NORTH: SeatRequest("human")} | dict.fromkeys(SEATS[1:], SeatRequest("bot", "sharp"))
@@ -44,10 +44,10 @@ class TestChance:
         """However often the player is renamed before the move."""
         host = hall.guest()
         match_id = host.create(seats=SHARP).view.id
-        told = hint(hall.house, host.id, match_id)
+        told = hint(hall.services, host.id, match_id)
         for number in range(3):
             host.rename(f"Asha {number}")
-            assert told == hint(hall.house, host.id, match_id)
+            assert told == hint(hall.services, host.id, match_id)
 
 
 class TestFaults:
@@ -110,7 +110,7 @@ class TestFaults:
 
         monkeypatch.setattr(room, "hint_for", fails)
         with pytest.raises(Refused) as refusal:
-            hint(hall.house, host.id, match_id)
+            hint(hall.services, host.id, match_id)
         assert "hint_unavailable" == refusal.value.code
         assert refusal.value.current is not None
         host.move(match_id)

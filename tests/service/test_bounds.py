@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from chalicelib.match.model import MOST_SEAT_CHANGES, MOST_SEAT_EVENTS, UNSTARTED_LIFE, SeatType, Start, Status
+from chalicelib.match.view import Outcome
 from chalicelib.service.errors import NotFound, Refused
-from chalicelib.service.model import MOST_SEAT_CHANGES, MOST_SEAT_EVENTS, UNSTARTED_LIFE, SeatType, Start, Status
 from chalicelib.service.table import LOOKED_BACK, MOST_EVENTS
-from chalicelib.service.view import Outcome
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
 

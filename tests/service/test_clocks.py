@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from chalicelib.engine import Seat
-from chalicelib.service import history
-from chalicelib.service.model import Status
+from chalicelib.match.model import Status
+from chalicelib.service.play import history
 from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, table
 
 MINUTE = 60
@@ -92,7 +92,7 @@ def _check(hall: Hall, reader: Person, match_id: str) -> None:
     told = [event.at for event in reader.feed(match_id)]
     assert told == sorted(told)
     closed = hall.store.closed_deals(match_id, 1, hall.match(match_id).deal)
-    records = [history.deal_record(hall.house, reader.id, match_id, deal.number) for deal in closed]
+    records = [history.deal_record(hall.services, reader.id, match_id, deal.number) for deal in closed]
     for record in records:
         times = [record.started_at, *(move.at for move in record.moves), record.ended_at]
         assert times == sorted(times)

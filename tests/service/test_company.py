@@ -6,27 +6,27 @@ from typing import TYPE_CHECKING
 
 from chalicelib import bots
 from chalicelib.engine import Phase
-from chalicelib.service.company import company
-from chalicelib.service.matches import SeatRequest
+from chalicelib.match.opponents import opponents
+from chalicelib.service.tables.matches import SeatRequest
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, play_on, time_out
 
 if TYPE_CHECKING:
     import pytest
 
-    from chalicelib.bots import Company
+    from chalicelib.bots import Opponents
     from chalicelib.engine import DealView, Move
 
 
 def test_bots_are_told_the_levels_at_the_table(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every decision of a bot comes with the levels by seat; the person who is there counts as one."""
-    told: set[Company] = set()
+    told: set[Opponents] = set()
     choose = bots.choose
 
-    def listening(view: DealView, level: str, key: bytes, company: Company) -> Move:
+    def listening(view: DealView, level: str, key: bytes, opponents: Opponents) -> Move:
         assert view.seat is not None
-        assert company.plays[view.seat] == level
-        told.add(company)
-        return choose(view, level, key, company)
+        assert opponents.plays[view.seat] == level
+        told.add(opponents)
+        return choose(view, level, key, opponents)
 
     monkeypatch.setattr(bots, "choose", listening)
     levels = {EAST: SeatRequest("bot", "easy"), SOUTH: SeatRequest("bot", "steady"), WEST: SeatRequest("bot", "easy")}
@@ -45,15 +45,15 @@ def test_a_stand_in_is_a_bot(hall: Hall) -> None:
         turn_seconds=3600,
     ).view
     friend.join(view, EAST)
-    assert (None, None, "sharp", "sharp") == company(hall.match(view.id), hall.deal(view.id)).plays
+    assert (None, None, "sharp", "sharp") == opponents(hall.match(view.id), hall.deal(view.id)).plays
     while not hall.place(view.id, EAST).away:
         if hall.turn(view.id) is NORTH:
             host.move(view.id)
         else:
             time_out(hall, view.id)
     match, deal = hall.match(view.id), hall.deal(view.id)
-    assert (None, "steady", "sharp", "sharp") == company(match, deal).plays
-    assert (None, None, "sharp", "sharp") == company(match, deal, asking=EAST).plays
+    assert (None, "steady", "sharp", "sharp") == opponents(match, deal).plays
+    assert (None, None, "sharp", "sharp") == opponents(match, deal, asking=EAST).plays
 
 
 def test_who_spoke_stays_who_spoke(hall: Hall) -> None:
@@ -63,11 +63,11 @@ def test_who_spoke_stays_who_spoke(hall: Hall) -> None:
     while hall.deal(view.id).phase is Phase.AUCTION:
         play_on((host, friend), view.id, moves=1)
     friend.leave(view.id, EAST)
-    now = company(hall.match(view.id), hall.deal(view.id))
+    now = opponents(hall.match(view.id), hall.deal(view.id))
     assert ((None, "steady"), (None, None)) == (now.plays[:2], now.spoke[:2])
     view = four_at_cards((host, hall.guest()), turn_seconds=60)
     late = time_out(hall, view.id)
     assert (None, "steady") == (
-        company(hall.match(view.id), hall.deal(view.id)).plays[late],
-        company(hall.match(view.id), hall.deal(view.id)).spoke[late],
+        opponents(hall.match(view.id), hall.deal(view.id)).plays[late],
+        opponents(hall.match(view.id), hall.deal(view.id)).spoke[late],
     )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from chalicelib.service import accounts, history
-from chalicelib.service.accounts import TABLES_AT_ONCE, delete_player, read_player
-from chalicelib.service.codes import recover, recovery_code
-from chalicelib.service.devices import check_session
+from chalicelib.match.model import Change, Match, SeatType, Start, Status
+from chalicelib.match.view import PlayerRef
+from chalicelib.service.clock.sweep import BATCH, RETRY_AFTER, sweep
 from chalicelib.service.errors import Forbidden, Refused, TryAgain, Unauthorized
-from chalicelib.service.model import Change, Match, SeatType, Start, Status
+from chalicelib.service.people import accounts
+from chalicelib.service.people.accounts import TABLES_AT_ONCE, delete_player, read_player
+from chalicelib.service.people.codes import recover, recovery_code
+from chalicelib.service.people.devices import check_session
+from chalicelib.service.play import history
 from chalicelib.service.ports import Lost, Player, Unavailable
-from chalicelib.service.sweep import BATCH, RETRY_AFTER, sweep
-from chalicelib.service.view import PlayerRef
 from chalicelib.store.wire import Unreadable
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
@@ -27,10 +28,10 @@ class TestDeleting:
         host = hall.guest()
         for _ in range(2):
             host.delete()
-        delete_player(hall.house, "AAAAAAAAAAAAAAAA")
+        delete_player(hall.services, "AAAAAAAAAAAAAAAA")
         for act in (read_player, accounts.export):
             with pytest.raises(Unauthorized, match="account_deleted"):
-                act(hall.house, host.id)
+                act(hall.services, host.id)
         with pytest.raises(Unauthorized, match="account_deleted"):
             host.rename("A")
         player = hall.store.player(host.id)
@@ -39,35 +40,35 @@ class TestDeleting:
 
     def test_a_deletion_that_is_cut_short(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """From its first write on nothing can be had with what the devices hold; a second try finishes it."""
-        grant = accounts.sign_up(hall.house, "Asha")
-        code = recovery_code(hall.house, grant.player.id)
+        grant = accounts.sign_up(hall.services, "Asha")
+        code = recovery_code(hall.services, grant.player.id)
         with monkeypatch.context() as patched:
             patched.setattr(hall.store, "naming", None)
             with pytest.raises(TypeError):
-                delete_player(hall.house, grant.player.id)
+                delete_player(hall.services, grant.player.id)
         with pytest.raises(Unauthorized, match="account_deleted"):
-            check_session(hall.house, grant.player.id, grant.session_id)
+            check_session(hall.services, grant.player.id, grant.session_id)
         with pytest.raises(Refused, match="recovery_code_invalid"):
-            recover(hall.house, code, "a-nonce-of-this-phone")
-        assert delete_player(hall.house, grant.player.id)
+            recover(hall.services, code, "a-nonce-of-this-phone")
+        assert delete_player(hall.services, grant.player.id)
         player = hall.store.player(grant.player.id)
         assert player is not None and player.settled
 
     def test_a_recovery_code_made_meanwhile(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """The deletion reads anew, and the code is worth nothing."""
-        grant = accounts.sign_up(hall.house)
-        bury = hall.store.bury
+        grant = accounts.sign_up(hall.services)
+        mark_deleted = hall.store.mark_deleted
         made = []
 
         def code_first(player: Player, deleted_at: int) -> None:
-            monkeypatch.setattr(hall.store, "bury", bury)
-            made.append(recovery_code(hall.house, grant.player.id))
-            bury(player, deleted_at)
+            monkeypatch.setattr(hall.store, "mark_deleted", mark_deleted)
+            made.append(recovery_code(hall.services, grant.player.id))
+            mark_deleted(player, deleted_at)
 
-        monkeypatch.setattr(hall.store, "bury", code_first)
-        assert delete_player(hall.house, grant.player.id)
+        monkeypatch.setattr(hall.store, "mark_deleted", code_first)
+        assert delete_player(hall.services, grant.player.id)
         with pytest.raises(Refused, match="recovery_code_invalid"):
-            recover(hall.house, made[0], "a-nonce-of-this-phone")
+            recover(hall.services, made[0], "a-nonce-of-this-phone")
 
     def test_a_table_that_waits(self, hall: Hall) -> None:
         """The seat is free, the host role passes on, a table without a human is given up."""
@@ -112,7 +113,7 @@ class TestDeleting:
         for person in people:
             person.delete()
         assert Status.ABANDONED is hall.match(match_id).status
-        record = history.deal_record(hall.house, hall.guest().id, match_id, 1)
+        record = history.deal_record(hall.services, hall.guest().id, match_id, 1)
         assert ((None,) * 4, None) == (record.players, record.deal.result)
         assert 64 == len(record.deal_secret)
 
@@ -260,7 +261,7 @@ class TestDeleting:
         player.rename("Yara")
         assert TABLES_AT_ONCE == renamed("Yara")
         late = iter([False, *[True] * 1000])
-        sweep(hall.house, lambda: next(late))
+        sweep(hall.services, lambda: next(late))
         assert TABLES_AT_ONCE + 1 == renamed("Yara")
         assert 0 == hall.sweep().settled
         assert 2 * TABLES_AT_ONCE + 1 == renamed("Yara")

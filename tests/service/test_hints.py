@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from chalicelib.service.errors import Failure, Forbidden, NotFound, Refused, WrongState
-from chalicelib.service.hints import hint
+from chalicelib.service.play.hints import hint
 from tests.service.people import NORTH, Hall, four_at_cards, play_on
 
 
@@ -17,9 +17,9 @@ def test_a_hint_is_a_legal_move_with_its_reason(hall: Hall) -> None:
     view = four_at_cards(people, deals=1)
     for _ in range(12):
         match, turn = hall.match(view.id), hall.turn(view.id)
-        told = hint(hall.house, people[turn].id, view.id)
+        told = hint(hall.services, people[turn].id, view.id)
         assert told.move in hall.deal(view.id).legal_moves()
-        assert (told, match) == (hint(hall.house, people[turn].id, view.id), hall.match(view.id))
+        assert (told, match) == (hint(hall.services, people[turn].id, view.id), hall.match(view.id))
         assert told.code and told.text.endswith(".")
         people[turn].put(view.id, people[turn].read(view.id).next_move, told.move)
 
@@ -44,7 +44,7 @@ def test_who_gets_none(hall: Hall) -> None:
     }
     for (caller, match_id), (kind, code) in cases.items():
         with pytest.raises(kind) as refusal:
-            hint(hall.house, caller, match_id)
+            hint(hall.services, caller, match_id)
         assert code == refusal.value.code
 
 
@@ -53,6 +53,6 @@ def test_a_table_without_hints(hall: Hall) -> None:
     host = hall.guest()
     view = host.create(hints=False).view
     with pytest.raises(Refused) as refusal:
-        hint(hall.house, host.id, view.id)
+        hint(hall.services, host.id, view.id)
     assert "hints_off" == refusal.value.code
     assert refusal.value.current is not None

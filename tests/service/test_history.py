@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from chalicelib.engine import SEATS, client_digest, hand_of, shuffle
-from chalicelib.service import history
+from chalicelib.match.model import DAY, Actor, ClosedDeal
+from chalicelib.match.view import Event
 from chalicelib.service.errors import NotFound, Refused
-from chalicelib.service.model import DAY, Actor, ClosedDeal
-from chalicelib.service.view import Event
+from chalicelib.service.play import history
 from tests.service.people import EAST, NORTH, Hall, four_at_cards, play_on
 
 
@@ -28,7 +28,7 @@ class TestFeed:
         after = 0
         pages: list[Event] = []
         while True:
-            page = history.feed(hall.house, people[NORTH].id, match_id, after, 7)
+            page = history.feed(hall.services, people[NORTH].id, match_id, after, 7)
             assert len(page.items) <= 7
             pages += page.items
             after = page.version
@@ -64,7 +64,7 @@ class TestFeed:
         """No items, the same version, and when to ask again."""
         host = hall.guest()
         view = host.create().view
-        page = history.feed(hall.house, host.id, view.id, view.version, 10)
+        page = history.feed(hall.services, host.id, view.id, view.version, 10)
         assert ((), view.version, False) == (page.items, page.version, page.more)
         assert page.poll_after_seconds > 0
 
@@ -137,7 +137,7 @@ class TestDealRecords:
         host.start(view.id)
         play_on(people, view.id, choose=Random(5))
         for number in (1, 2):
-            record = history.deal_record(hall.house, host.id, view.id, number)
+            record = history.deal_record(hall.services, host.id, view.id, number)
             assert view.commitments[number - 1] == record.commitment
             assert ("0a", "0b", "", "") == record.client_seeds
             assert client_digest(record.client_seeds).hex() == record.client_digest
@@ -154,9 +154,9 @@ class TestDealRecords:
         view = host.create().view
         for number in (1, 2, 17):
             with pytest.raises(NotFound, match="deal_not_found"):
-                history.deal_record(hall.house, host.id, view.id, number)
+                history.deal_record(hall.services, host.id, view.id, number)
         with pytest.raises(NotFound, match="match_not_found"):
-            history.deal_record(hall.house, hall.guest().id, view.id, 1)
+            history.deal_record(hall.services, hall.guest().id, view.id, 1)
 
     def test_of_a_match_given_up(self, hall: Hall) -> None:
         """No result, but the moves so far and the secret: the cards can be checked all the same."""
@@ -164,7 +164,7 @@ class TestDealRecords:
         view = host.create(client_seed="ff").view
         host.move(view.id)
         host.leave(view.id, NORTH)
-        record = history.deal_record(hall.house, host.id, view.id, 1)
+        record = history.deal_record(hall.services, host.id, view.id, 1)
         assert record.deal.result is None and record.moves
         assert view.commitments[0] == record.commitment
         assert ("ff", "", "", "") == record.client_seeds
@@ -175,7 +175,7 @@ class TestDealRecords:
         match_id = four_at_cards(people, deals=1).id
         play_on(people, match_id)
         people[1].delete()
-        told = history.deal_record(hall.house, people[0].id, match_id, 1).players[1]
+        told = history.deal_record(hall.services, people[0].id, match_id, 1).players[1]
         assert told is not None and (None, "", True) == (told.id, told.name, told.deleted)
 
 
@@ -187,6 +187,6 @@ def test_a_week_away_is_caught_up_with_in_one_call(hall: Hall) -> None:
     for _ in range(7 * 12):
         hall.wait(2 * 60 * 60)
         people[hall.turn(view.id)].move(view.id, random)
-    page = history.feed(hall.house, people[NORTH].id, view.id, view.version, 1000)
+    page = history.feed(hall.services, people[NORTH].id, view.id, view.version, 1000)
     assert not page.more and sum(event.actor is Actor.PLAYER for event in page.items) == 84
     assert view.version + len(page.items) == page.version == people[NORTH].read(view.id).version

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from random import Random
 
-from chalicelib.service import lists
+from chalicelib.match.model import DAY, SeatType, Status
 from chalicelib.service.errors import NotFound, WrongState
-from chalicelib.service.model import DAY, SeatType, Status
+from chalicelib.service.tables import lists
 from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, four_at_cards, play_on, send_away, table, time_out
 
 
@@ -115,7 +115,7 @@ class TestList:
             host.join(view, EAST)
         random, seen, after = Random(4), [], None
         while True:
-            page = lists.list_mine(hall.house, host.id, None, 4, after)
+            page = lists.list_mine(hall.services, host.id, None, 4, after)
             seen += [told.id for told in page.items]
             after = page.after
             if after is None:

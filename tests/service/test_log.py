@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chalicelib.engine import MOVES
-from chalicelib.service.log import Log, Made, Mark
-from chalicelib.service.model import DAY, Actor
+from chalicelib.match.log import Log, Made, Mark
+from chalicelib.match.model import DAY, Actor
 
 actors = st.sampled_from([actor for actor in Actor if actor is not Actor.RULE])
 waits = st.integers(0, 16 * DAY // 60)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chalicelib.engine import AfterBank
+from chalicelib.match.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Change, SeatType, Start, Status
 from chalicelib.service.errors import NotFound, Refused, Unauthorized
-from chalicelib.service.matches import SeatRequest, look_up_invite, request_digest
-from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, Change, SeatType, Start, Status
+from chalicelib.service.tables.matches import SeatRequest, look_up_invite, request_digest
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, play_on
 
 ME, EMPTY, BOT = SeatRequest("human"), SeatRequest("empty"), SeatRequest("bot", "easy")
@@ -192,7 +192,7 @@ class TestInvites:
         view = host.open_table(EAST).view
         assert view.invite is not None
         typed = f" {view.invite.code[:4].lower()}-{view.invite.code[4:]} "
-        shown = look_up_invite(hall.house, typed)
+        shown = look_up_invite(hall.services, typed)
         assert (view.id, view.rules, view.seats) == (shown.match_id, view.rules, shown.seats)
         assert shown.host is not None and "Asha" == shown.host.name
 
@@ -202,11 +202,11 @@ class TestInvites:
         expired, started = host.open_table().view, host.open_table().view
         host.start(started.id)
         assert expired.invite is not None and started.invite is not None
-        look_up_invite(hall.house, expired.invite.code)
+        look_up_invite(hall.services, expired.invite.code)
         hall.wait(UNSTARTED_LIFE)
         for code in (expired.invite.code, started.invite.code, "AAAAAAAA", ""):
             with pytest.raises(NotFound, match="invite_not_found"):
-                look_up_invite(hall.house, code)
+                look_up_invite(hall.services, code)
 
     def test_a_table_given_up_has_none(self, hall: Hall) -> None:
         """The last one to leave takes the invite along."""
@@ -215,4 +215,4 @@ class TestInvites:
         assert view.invite is not None
         host.leave(view.id, NORTH)
         with pytest.raises(NotFound, match="invite_not_found"):
-            look_up_invite(hall.house, view.invite.code)
+            look_up_invite(hall.services, view.invite.code)

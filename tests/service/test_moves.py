@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from chalicelib.engine import MOVES, Call, Pass
+from chalicelib.match.model import DAY, Actor, Change, Status
 from chalicelib.service.errors import Forbidden, NotFound, Refused, WrongState
-from chalicelib.service.model import DAY, Actor, Change, Status
 from chalicelib.service.ports import Lost, Unavailable
 from tests.service.people import NORTH, Hall, Person, four_at_cards, play_on
 
@@ -173,7 +173,7 @@ class TestRefusals:
 def test_the_store_sees_one_read_and_one_write(
     hall: Hall, people: tuple[Person, ...], match_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move reads the match once and writes it once, nothing besides, and never its place in the waking index."""
+    """A move reads the match once and writes it once, nothing besides, and never its place in the due index."""
     calls: list[str] = []
     for name in (
         "match",
@@ -195,12 +195,12 @@ def test_the_store_sees_one_read_and_one_write(
             return plain(*args)
 
         monkeypatch.setattr(hall.store, name, counted)
-    seat, wake_at = hall.turn(match_id), hall.match(match_id).wake_at
+    seat, scheduled_at = hall.turn(match_id), hall.match(match_id).scheduled_at
     calls.clear()
     hall.wait(DAY // 2)
     people[seat].put(match_id, 1, Call(7))
     assert ["match", "save"] == calls
-    assert wake_at == hall.match(match_id).wake_at
+    assert scheduled_at == hall.match(match_id).scheduled_at
 
 
 def test_whole_matches_of_any_kind(hall: Hall) -> None:

@@ -8,10 +8,10 @@ from typing import cast
 
 import pytest
 
-from chalicelib.service import accounts
 from chalicelib.service.errors import Unauthorized
-from chalicelib.service.house import House
+from chalicelib.service.people import accounts
 from chalicelib.service.ports import Store
+from chalicelib.service.services import Services
 from tests.service.meddling import Killed, MeddledStore
 from tests.service.people import EAST, NORTH, Hall, four_at_cards
 
@@ -30,9 +30,9 @@ class Scene:
         self.tables.append(four_at_cards(friends).id)
         self.player.leave(self.tables[-1], EAST)
 
-    def house(self, at: int, meddle: Callable[[], None]) -> tuple[House, MeddledStore]:
+    def services(self, at: int, meddle: Callable[[], None]) -> tuple[Services, MeddledStore]:
         store = MeddledStore(self.hall.store, at, meddle)
-        return replace(self.hall.house, store=cast(Store, store)), store
+        return replace(self.hall.services, store=cast(Store, store)), store
 
     def names(self) -> set[str]:
         """What the tables call the player."""
@@ -56,9 +56,9 @@ def test_a_deletion_stands() -> None:
     """Wherever it meets a rename in flight, no table names the player afterwards."""
     met = 0
     for at, scene in scenes():
-        house, store = scene.house(at, scene.player.delete)
+        services, store = scene.services(at, scene.player.delete)
         try:
-            accounts.rename(house, scene.player.id, "Bee")
+            accounts.rename(services, scene.player.id, "Bee")
         except Unauthorized as gone:
             assert "account_deleted" == gone.code
         if store.calls <= at:
@@ -78,8 +78,8 @@ def test_a_rename_in_a_deletion_changes_nothing() -> None:
             except Unauthorized:
                 assert at > 0
 
-        house, store = scene.house(at, rename)
-        accounts.delete_player(house, scene.player.id)
+        services, store = scene.services(at, rename)
+        accounts.delete_player(services, scene.player.id)
         if store.calls <= at:
             break
         assert scene.names() <= {""} and ("", True) == scene.profile()
@@ -94,8 +94,8 @@ def test_of_two_renames_one_stands_everywhere(names: tuple[str, str]) -> None:
         def rename(scene: Scene = scene, second: str = second) -> None:
             scene.player.rename(second)
 
-        house, store = scene.house(at, rename)
-        accounts.rename(house, scene.player.id, first)
+        services, store = scene.services(at, rename)
+        accounts.rename(services, scene.player.id, first)
         if store.calls <= at:
             break
         (name,) = scene.names()
@@ -110,18 +110,18 @@ def test_what_is_cut_short_is_finished() -> None:
             def killed() -> None:
                 raise Killed
 
-            house, store = scene.house(at, killed)
+            services, store = scene.services(at, killed)
             try:
-                accounts.rename(house, scene.player.id, "Bee")
+                accounts.rename(services, scene.player.id, "Bee")
             except Killed:
                 pass
             else:
                 assert store.calls <= at
                 break
             if deleted:
-                house, _ = scene.house(at, killed)
+                services, _ = scene.services(at, killed)
                 with pytest.raises(Killed):
-                    accounts.delete_player(house, scene.player.id)
+                    accounts.delete_player(services, scene.player.id)
             assert scene.hall.sweep().finished
             name, settled = scene.profile()
             assert settled and (deleted or name in ("Bea", "Bee"))
@@ -140,8 +140,8 @@ def test_a_name_meets_the_end_of_its_seat() -> None:
             scene.tables.append(scene.player.create().view.id)
             scene.player.leave(scene.tables[2], EAST)
 
-        house, store = scene.house(at, moves_on)
-        accounts.rename(house, scene.player.id, "Bee")
+        services, store = scene.services(at, moves_on)
+        accounts.rename(services, scene.player.id, "Bee")
         if store.calls <= at:
             break
         assert {"Bee"} == scene.names()

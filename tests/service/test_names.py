@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chalicelib.service.errors import Malformed
-from chalicelib.service.names import clean_device_name, clean_name
+from chalicelib.service.people.names import clean_device_name, clean_name
 from dev.name_table import TABLE, table
 
 NEW_EMOJI = "\U0001fae8\U0001fac6\U0001fae9"

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.engine import DealView, Seat
-from chalicelib.service.cards import running_deal
-from chalicelib.service.model import DAY, Match, Status
-from chalicelib.service.pace import poll_after
+from chalicelib.match.cards import running_deal
+from chalicelib.match.model import DAY, Match, Status
+from chalicelib.match.pace import poll_after
 from dev.bench.live import MOST_SECONDS, Live
 from tests.service.people import EAST, NORTH, Hall, four_at_cards, play_on, send_away
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from chalicelib.engine import Seat
-from chalicelib.service.accounts import export
+from chalicelib.match.model import DAY, MOST_LIVE, UNSTARTED_LIFE, SeatType, Standing, Start, Status
 from chalicelib.service.errors import Forbidden, NotFound, Refused, TryAgain, Unauthorized, WrongState
-from chalicelib.service.lists import MOST_OFFERS
-from chalicelib.service.matches import SeatRequest
-from chalicelib.service.model import DAY, MOST_LIVE, UNSTARTED_LIFE, SeatType, Standing, Start, Status
-from chalicelib.service.rematch import rematch
+from chalicelib.service.people.accounts import export
+from chalicelib.service.tables.lists import MOST_OFFERS
+from chalicelib.service.tables.matches import SeatRequest
+from chalicelib.service.tables.rematch import rematch
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
 
@@ -119,18 +119,18 @@ def test_an_invited_player_sits_elsewhere(hall: Hall, people: tuple[Person, ...]
 
 def test_seeds(hall: Hall, people: tuple[Person, ...], over: str) -> None:
     """Each brings a new one by asking, or none; alone against bots it counts too, though the match starts at once."""
-    view = rematch(hall.house, people[NORTH].id, over, "5eed").view
-    rematch(hall.house, people[EAST].id, over, "0a")
+    view = rematch(hall.services, people[NORTH].id, over, "5eed").view
+    rematch(hall.services, people[EAST].id, over, "0a")
     north, east = (people[seat].id for seat in (NORTH, EAST))
     assert ((NORTH, north, "5eed"), (EAST, east, "0a")) == hall.match(view.id).seeds
-    told = rematch(hall.house, people[NORTH].id, over, "ace")
+    told = rematch(hall.services, people[NORTH].id, over, "ace")
     assert [("seat_taken", "ace")] == [(event.type, event.values["client_seed"]) for event in told.events]
     assert ((EAST, east, "0a"), (NORTH, north, "ace")) == hall.match(view.id).seeds
     for seed in ("ace", None):
-        assert told.view == rematch(hall.house, people[NORTH].id, over, seed).view
+        assert told.view == rematch(hall.services, people[NORTH].id, over, seed).view
     solo = people[NORTH].create(deals=1).view.id
     play_on((people[NORTH],), solo)
-    again = rematch(hall.house, people[NORTH].id, solo, "cafe").view.id
+    again = rematch(hall.services, people[NORTH].id, solo, "cafe").view.id
     assert ((NORTH, north, "cafe"),) == hall.store.seeds(again)
 
 
@@ -310,7 +310,7 @@ def test_offers_of_others_leave_no_trace_for_good(hall: Hall, people: tuple[Pers
     ]
 
     def told(seat: Seat) -> set[object]:
-        matches = export(hall.house, people[seat].id).told["matches"]
+        matches = export(hall.services, people[seat].id).told["matches"]
         assert isinstance(matches, list)
         return {match["match_id"] for match in matches}
 

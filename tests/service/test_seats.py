@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from chalicelib.engine import SEATS
+from chalicelib.match.model import DAY, UNSTARTED_LIFE, Change, SeatType, Start, Status
 from chalicelib.service.errors import Forbidden, NotFound, Unauthorized, WrongState
-from chalicelib.service.matches import SeatRequest, look_up_invite
-from chalicelib.service.model import DAY, UNSTARTED_LIFE, Change, SeatType, Start, Status
+from chalicelib.service.tables.matches import SeatRequest, look_up_invite
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, four_at_cards, play_on
 
 ME = SeatRequest("human")
@@ -117,9 +117,9 @@ class TestSitting:
         table = host.create(seats={NORTH: ME} | bots, start=Start.BY_HOST).view
         assert table.invite is not None
         code = table.invite.code
-        assert (EAST,) == look_up_invite(hall.house, code).free_seats
+        assert (EAST,) == look_up_invite(hall.services, code).free_seats
         assert friend.join(table, EAST).view.invite is host.read(table.id).invite is None
-        assert () == look_up_invite(hall.house, code).free_seats
+        assert () == look_up_invite(hall.services, code).free_seats
         with pytest.raises(WrongState, match="seat_taken"):
             late.join(table, EAST)
         friend.leave(table.id, EAST)
@@ -243,8 +243,8 @@ class TestLeaving:
         assert table.invite is not None and renewed.invite is not None
         assert table.invite.code != renewed.invite.code and table.invite.expires_at == renewed.invite.expires_at
         with pytest.raises(NotFound, match="invite_not_found"):
-            look_up_invite(hall.house, table.invite.code)
-        assert table.id == look_up_invite(hall.house, renewed.invite.code).match_id
+            look_up_invite(hall.services, table.invite.code)
+        assert table.id == look_up_invite(hall.services, renewed.invite.code).match_id
         for seat in SEATS:
             with pytest.raises(NotFound, match="invite_not_found"):
                 sent.join(table, seat)
@@ -315,7 +315,7 @@ class TestLeaving:
         table = host.open_table().view
         host.leave(table.id, NORTH)
         assert Status.ABANDONED is hall.match(table.id).status
-        assert hall.match(table.id).wake_at is None
+        assert hall.match(table.id).scheduled_at is None
         assert [] == list(host.matches(Status.WAITING))
         same_again(hall, table.id, lambda: host.leave(table.id, NORTH))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chalicelib.engine import SEATS, Seat
+from chalicelib.match.model import DAY, UNVISITED_LIFE, Actor, SeatType, Status
 from chalicelib.service.errors import Forbidden, WrongState
-from chalicelib.service.model import DAY, UNVISITED_LIFE, Actor, SeatType, Status
 from tests.service.people import (
     EAST,
     NORTH,
@@ -103,7 +103,7 @@ class TestLeaving:
         for person, seat in zip(people, SEATS, strict=False):
             person.leave(match_id, seat)
         match = hall.match(match_id)
-        assert (Status.ABANDONED, None, None) == (match.status, match.deadline_at, match.wake_at)
+        assert (Status.ABANDONED, None, None) == (match.status, match.deadline_at, match.scheduled_at)
         closed = hall.store.closed_deal(match_id, 1)
         assert closed is not None and closed.result is None and closed.last_version < match.version
         view = people[0].read(match_id)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from chalicelib.engine import client_digest
-from chalicelib.service import history, seats
-from chalicelib.service.model import Start
-from chalicelib.service.view import Event
+from chalicelib.match.model import Start
+from chalicelib.match.view import Event
+from chalicelib.service.play import history
+from chalicelib.service.tables import seats
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, play_on
 
 
@@ -62,7 +63,7 @@ class TestTheLastWord:
         host, friend = hall.guests("A", "B")
         table = host.open_table(client_seed="0a", start=Start.BY_HOST, deals=1).view
         friend.join(table, EAST, "01")
-        told = seats.start(hall.house, host.id, table.id, "0c").events
+        told = seats.start(hall.services, host.id, table.id, "0c").events
         assert ["seat_taken", "seat_taken", "seat_taken", "match_started", "deal_started"] == [
             event.type for event in told
         ][:5]
@@ -74,10 +75,10 @@ class TestTheLastWord:
         """Neither with the same seed nor with another."""
         host = hall.guest()
         table = host.open_table(start=Start.BY_HOST).view
-        seats.start(hall.house, host.id, table.id, "0c")
+        seats.start(hall.services, host.id, table.id, "0c")
         before = hall.match(table.id)
         for seed in ("0c", "0d", None):
-            seats.start(hall.house, host.id, table.id, seed)
+            seats.start(hall.services, host.id, table.id, seed)
         assert before == hall.match(table.id)
         assert ((NORTH, host.id, "0c"),) == hall.store.seeds(table.id)
 
@@ -94,6 +95,6 @@ class TestTheLastWord:
         friend.leave(table.id, EAST)
         play_on((host,), table.id)
         for number in (1, 2):
-            record = history.deal_record(hall.house, host.id, table.id, number)
+            record = history.deal_record(hall.services, host.id, table.id, number)
             order = [(NORTH, "A"), (EAST, "B")] if last == EAST else [(EAST, "B"), (NORTH, "A")]
             assert order == [(seat, player.name) for seat, player, _ in record.seeds]

@@ -9,12 +9,13 @@ from itertools import count
 
 import pytest
 
-from chalicelib.service import sweep as room
-from chalicelib.service.log import Made
-from chalicelib.service.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE, Actor, Change, Match, Status
+from chalicelib.match.log import Made
+from chalicelib.match.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE, Actor, Change, Match, Status
+from chalicelib.service.clock import sweep as room
+from chalicelib.service.clock.sweep import RETRY_AFTER, sweep
 from chalicelib.service.ports import ACCOUNTS, SHARDS, Due, Lost, Unavailable
-from chalicelib.service.sweep import RETRY_AFTER, sweep
-from chalicelib.store.keys import wake_shard
+from chalicelib.service.services import Services
+from chalicelib.store.keys import due_shard
 from chalicelib.store.wire import Unreadable
 from tests.service.people import Hall, Person, four_at_cards
 
@@ -47,17 +48,17 @@ def test_a_time_out(hall: Hall) -> None:
 
 
 def test_moves_leave_the_index_alone(hall: Hall) -> None:
-    """After many moves the match is found at its first deadline, and filed again under its true one."""
+    """After many moves the match is found at its first deadline, and scheduled again under its true one."""
     (match_id,) = shared(hall, 1)
-    first = hall.match(match_id).wake_at
+    first = hall.match(match_id).scheduled_at
     hall.wait(DAY - 1)
     mover = hall.place(match_id, hall.turn(match_id)).player_id
     assert mover is not None
     Person(hall, mover).move(match_id)
-    assert first == hall.match(match_id).wake_at
+    assert first == hall.match(match_id).scheduled_at
     hall.wait(1)
-    assert (1, 0) == ((report := hall.sweep()).filed, report.timed_out)
-    assert hall.match(match_id).deadline_at == hall.match(match_id).wake_at
+    assert (1, 0) == ((report := hall.sweep()).scheduled, report.timed_out)
+    assert hall.match(match_id).deadline_at == hall.match(match_id).scheduled_at
 
 
 def test_twice_at_once(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +121,7 @@ def test_stopping_in_time(hall: Hall) -> None:
     """A run that is out of time says so, and the next goes on."""
     made = shared(hall, 12)
     hall.wait(DAY)
-    first = sweep(hall.house, after(5))
+    first = sweep(hall.services, after(5))
     assert (5, False) == (first.timed_out, first.finished)
     second = hall.sweep()
     assert (len(made) - 5, True) == (second.timed_out, second.finished)
@@ -135,7 +136,7 @@ class TestShares:
         entries = Entries()
         monkeypatch.setattr(hall.store, "due", entries.due)
         for look in ("_look_at", "_settle_account"):
-            monkeypatch.setattr(room, look, lambda _house, entry, *_: entries.look(entry))
+            monkeypatch.setattr(room, look, lambda _services, entry, *_: entries.look(entry))
         return entries
 
     def test_no_partition_waits_for_another(self, hall: Hall, entries: Entries) -> None:
@@ -143,7 +144,7 @@ class TestShares:
         for partition in (*range(SHARDS), ACCOUNTS):
             entries.file(partition, 10_000 if partition == 0 else 30, since=hall.clock.at)
         for run in range(1, 4):
-            sweep(hall.house, after(50))
+            sweep(hall.services, after(50))
             assert dict.fromkeys((*range(SHARDS), ACCOUNTS), 10 * run) == Counter(where for where, _ in entries.looks)
 
     @pytest.mark.parametrize("most", [1, 2, 3, 4])
@@ -153,7 +154,7 @@ class TestShares:
             entries.file(partition, 1000, since=hall.clock.at)
         for _ in range(100):
             hall.wait(DAY)
-            sweep(hall.house, after(most))
+            sweep(hall.services, after(most))
         share = 100 * most / (SHARDS + 1)
         assert all(share / 2 < looked < 2 * share for looked in Counter(where for where, _ in entries.looks).values())
 
@@ -166,7 +167,7 @@ class TestShares:
             hall.wait(MINUTE)
             for partition in range(SHARDS):
                 entries.file(partition, 10, since=hall.clock.at - 1, whose="others")
-            sweep(hall.house, after(200))
+            sweep(hall.services, after(200))
             assert not entries.left("others")
         assert 20 * 200 - 20 * 40 == Counter(whose for _, whose in entries.looks)["flood"]
 
@@ -174,7 +175,7 @@ class TestShares:
         """What fits into one query is looked at in the order in which it came due."""
         for age in (5, 30, 10):
             entries.file(2, 1, since=hall.clock.at - age, whose=str(age))
-        sweep(hall.house)
+        sweep(hall.services)
         assert ["30", "10", "5"] == [whose for _, whose in entries.looks]
 
     def test_how_far_behind(self, hall: Hall, entries: Entries) -> None:
@@ -182,7 +183,7 @@ class TestShares:
         entries.file(3, 2_000, since=hall.clock.at - DAY)
         entries.file(1, 1, since=hall.clock.at - 20)
         entries.file(ACCOUNTS, 1, since=hall.clock.at - 2 * DAY)
-        report = sweep(hall.house, after(0))
+        report = sweep(hall.services, after(0))
         assert {"0": 0, "1": 20, "2": 0, "3": DAY, "accounts": 2 * DAY} == report.behind
         assert (2 * DAY, False, []) == (report.lag, report.finished, entries.looks)
 
@@ -191,13 +192,13 @@ class TestShares:
         for partition in range(SHARDS):
             entries.file(partition, 60, since=hall.clock.at)
         entries.silent = {1}
-        report = sweep(hall.house)
+        report = sweep(hall.services)
         assert {0: 60, 2: 60, 3: 60} == Counter(where for where, _ in entries.looks)
         assert (1, False, ["0", "2", "3", "accounts"]) == (report.failed, report.finished, sorted(report.behind))
 
 
 class Entries:
-    """A waking index by itself: entries by partition, each with an owner."""
+    """A due index by itself: entries by partition, each with an owner."""
 
     def __init__(self) -> None:
         self.silent: set[int] = set()
@@ -205,24 +206,24 @@ class Entries:
         self.looks: list[tuple[int, str]] = []
         """Of every look the partition, and whose entry it was."""
         self._numbers = count()
-        self._filed: dict[str, tuple[int, int, str]] = {}
+        self._scheduled: dict[str, tuple[int, int, str]] = {}
 
     def file(self, partition: int, number: int, since: int, whose: str = "") -> None:
-        self._filed |= {f"{next(self._numbers):08}": (partition, since, whose) for _ in range(number)}
+        self._scheduled |= {f"{next(self._numbers):08}": (partition, since, whose) for _ in range(number)}
 
     def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
         if partition in self.silent:
             raise Unavailable
-        filed = self._filed.items()
-        due = [Due(entry, since) for entry, (where, since, _) in filed if where == partition and since <= now]
+        scheduled = self._scheduled.items()
+        due = [Due(entry, since) for entry, (where, since, _) in scheduled if where == partition and since <= now]
         return tuple(sorted(due, key=lambda each: (each.since, each.id), reverse=newest)[:limit])
 
     def look(self, entry: str) -> None:
-        partition, _, whose = self._filed.pop(entry)
+        partition, _, whose = self._scheduled.pop(entry)
         self.looks.append((partition, whose))
 
     def left(self, whose: str) -> int:
-        return sum(owner == whose for _, _, owner in self._filed.values())
+        return sum(owner == whose for _, _, owner in self._scheduled.values())
 
 
 def after(looks: int) -> Callable[[], bool]:
@@ -240,10 +241,10 @@ class TestBadMatches:
         time_out = room.time_out
 
         def spoil(ids: set[str]) -> None:
-            def spoiled(match: Match, now: int) -> object:
+            def spoiled(services: Services, match: Match) -> object:
                 if match.id in ids:
                     raise ValueError("bad")
-                return time_out(match, now)
+                return time_out(services, match)
 
             monkeypatch.setattr(room, "time_out", spoiled)
 
@@ -287,12 +288,12 @@ class TestBadMatches:
     ) -> None:
         """Not even where more of them than one look holds can't be put off, and are overdue before all others."""
         monkeypatch.setattr(room, "BATCH", 5)
-        made = [match_id for match_id in shared(hall, 60) if wake_shard(match_id) == 0]
+        made = [match_id for match_id in shared(hall, 60) if due_shard(match_id) == 0]
         hall.wait(MINUTE)
         assert len(made) > 5
-        good = next(match_id for match_id in shared(hall, 30) if wake_shard(match_id) == 0)
+        good = next(match_id for match_id in shared(hall, 30) if due_shard(match_id) == 0)
         bad(set(made))
-        monkeypatch.setattr(hall.store, "put_off", _unavailable)
+        monkeypatch.setattr(hall.store, "postpone", _unavailable)
         hall.wait(DAY)
         hall.sweep()
         assert 1 == len(hall.match(good).log.codes())

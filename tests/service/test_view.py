@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from chalicelib.engine import Side, commitment, deal_secret
-from chalicelib.service.cards import running_deal
-from chalicelib.service.model import Match, Status
-from chalicelib.service.view import GONE, MatchResult, PlayerRef, match_view
+from chalicelib.match.cards import running_deal
+from chalicelib.match.model import Match, Status
+from chalicelib.match.view import GONE, MatchResult, PlayerRef, match_view
 from tests.service.people import EAST, NORTH, SOUTH, Hall, four_at_cards, play_on
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from chalicelib.service.devices import MOST_DEVICES
-from chalicelib.service.model import Change, Status
+from chalicelib.match.model import Change, Status
+from chalicelib.service.people.devices import MOST_DEVICES
 from chalicelib.store import DynamoStore, create_table, keys
 from chalicelib.store.models import ListItem
 from tests.contract import given
@@ -50,10 +50,10 @@ def store(dynoxide: Server, bill: Bill) -> Iterator[DynamoStore]:
     yield DynamoStore(table, dynoxide.url, call_seconds=30, on_capacity=bill.add)
 
 
-@pytest.mark.parametrize("wake_at", [NOW, None])
-def test_a_move_is_one_read_and_one_write(store: DynamoStore, bill: Bill, wake_at: int | None) -> None:
+@pytest.mark.parametrize("scheduled_at", [NOW, None])
+def test_a_move_is_one_read_and_one_write(store: DynamoStore, bill: Bill, scheduled_at: int | None) -> None:
     """One unit each, for the largest match too, and the index is not touched."""
-    given.stored(store, match := replace(largest_match(1), wake_at=wake_at))
+    given.stored(store, match := replace(largest_match(1), scheduled_at=scheduled_at))
     bill.take()
 
     read = store.match(match.id)
@@ -65,11 +65,11 @@ def test_a_move_is_one_read_and_one_write(store: DynamoStore, bill: Bill, wake_a
 
 def test_the_index_is_written_where_the_time_differs(store: DynamoStore, bill: Bill) -> None:
     """Filing anew takes an entry out and puts one in."""
-    match = given.stored(store, given.match(wake_at=NOW))
+    match = given.stored(store, given.match(scheduled_at=NOW))
     bill.take()
 
-    store.wake(match, NOW + 1)
-    same, none = given.stepped(match, wake_at=NOW + 1), replace(match, version=9, wake_at=None)
+    store.reschedule(match, NOW + 1)
+    same, none = given.stepped(match, scheduled_at=NOW + 1), replace(match, version=9, scheduled_at=None)
     store.save(Change(same, match))
     store.save(Change(none, same))
 
@@ -112,7 +112,7 @@ def test_a_page_of_a_list_costs_by_the_page(store: DynamoStore, bill: Bill, limi
 def test_looking_for_what_is_due(store: DynamoStore, bill: Bill) -> None:
     """It costs by what is due, not by what there is."""
     for number in range(40):
-        given.stored(store, given.match(wake_at=NOW - 10**6 if number < 10 else NOW + 10**6))
+        given.stored(store, given.match(scheduled_at=NOW - 10**6 if number < 10 else NOW + 10**6))
     bill.take()
 
     due = [match_id for shard in range(4) for match_id in store.due(shard, NOW - 10**5, 25)]

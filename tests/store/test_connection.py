@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from chalicelib.match.model import Change
 from chalicelib.service import ports
-from chalicelib.service.model import Change
 from chalicelib.service.ports import AccountGone, Lost, Player, SeatHeld, Unavailable, budget
 from chalicelib.store import DynamoStore
 from chalicelib.store.connection import READ_TRIES, TRIES

@@ -11,9 +11,9 @@ import pytest
 from moto import mock_aws
 
 from chalicelib.api import auth, wiring
-from chalicelib.service.house import House
+from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.ports import Unavailable
-from chalicelib.service.sweep import sweep
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table, keys, wire
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.records import (
@@ -143,13 +143,13 @@ def store() -> Iterator[DynamoStore]:
 
 
 @pytest.fixture
-def house(store: DynamoStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    house = House(store)
+def services(store: DynamoStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    services = Services(store)
     monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
     monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0")
-    monkeypatch.setattr(wiring, "house", lambda: house)
+    monkeypatch.setattr(wiring, "services", lambda: services)
     auth.signing_keys.cache_clear()
-    yield house
+    yield services
     auth.signing_keys.cache_clear()
 
 
@@ -173,7 +173,7 @@ def _painted(item: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("later", [_newer, _painted], ids=["form", "attribute"])
-def test_a_function_of_before_meets_a_match_of_after(house: House, store: DynamoStore, later: Any) -> None:
+def test_a_function_of_before_meets_a_match_of_after(services: Services, store: DynamoStore, later: Any) -> None:
     """Everything that needs the match is 503, with the time to wait; nothing is written; the sweep neither fails for
     good nor puts the match off. With the new function all goes on."""
     asha = Client().guest()
@@ -190,7 +190,7 @@ def test_a_function_of_before_meets_a_match_of_after(house: House, store: Dynamo
     for method, where, body in asked:
         reply = asha.call(method, where, body)
         assert (503, "try_again", "1") == (reply.status, reply.code, reply.headers["Retry-After"]), (method, where)
-    late = House(store, lambda: house.now() + 3600)
+    late = Services(store, lambda: services.now() + 3600)
     assert sweep(late).failed
     assert later(before) == _item(store, pk, keys.MATCH)
     _put(store, before)
@@ -198,7 +198,7 @@ def test_a_function_of_before_meets_a_match_of_after(house: House, store: Dynamo
     assert not sweep(late).failed
 
 
-def test_what_a_later_version_keeps_of_a_device_is_not_lost(house: House, store: DynamoStore) -> None:
+def test_what_a_later_version_keeps_of_a_device_is_not_lost(services: Services, store: DynamoStore) -> None:
     """A refresh writes the whole item: it is refused where that would drop an attribute, or something of a device."""
     sign_in = Client().ok("POST", "/players", {})
     player, token = sign_in["player"]["id"], sign_in["tokens"]["refresh_token"]
@@ -214,7 +214,7 @@ def test_what_a_later_version_keeps_of_a_device_is_not_lost(house: House, store:
     assert 200 == Client().call("POST", "/tokens", grant).status
 
 
-def test_a_standing_of_a_later_version_is_not_overwritten(house: House, store: DynamoStore) -> None:
+def test_a_standing_of_a_later_version_is_not_overwritten(services: Services, store: DynamoStore) -> None:
     """Looking on, sitting down, leaving, being sent away and the export are 503 for who does not know it."""
     table = Table.waiting(Client())
     host, friend = table.players[:2]

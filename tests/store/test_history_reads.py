@@ -9,7 +9,7 @@ import pytest
 from app import app
 from chalicelib.api import auth, wiring
 from chalicelib.api.routes import ROUTES
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore
 from dev.bench import history
 from dev.bench.move_path import Caller
@@ -22,11 +22,11 @@ SHORT, LONG = 10, 1_000
 def read(dynoxide: Server) -> dict[int, dict[tuple[str, str], float]]:
     """Read units of every request, by the length of the history."""
     table = f"history-{secrets.token_hex(6)}"
-    house = House(DynamoStore(table, dynoxide.url, call_seconds=30))
+    services = Services(DynamoStore(table, dynoxide.url, call_seconds=30))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(auth.KEYS_VARIABLE, new_signing_keys())
         patch.setenv("DO_DOONI_RATE_FACTOR", "0")
-        patch.setattr(wiring, "house", lambda: house)
+        patch.setattr(wiring, "services", lambda: services)
         patch.setattr(history, "TABLE", table)
         history.make_table(dynoxide.url)
         auth.signing_keys.cache_clear()

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from chalicelib.engine import AfterBank, DealResult, Seat, Side
-from chalicelib.service.house import CODE_LENGTH, ID_BYTES
-from chalicelib.service.log import Log
-from chalicelib.service.model import (
+from chalicelib.match.log import Log
+from chalicelib.match.model import (
     MAX_DEALS,
     MAX_NAME_BYTES,
     MAX_NAME_POINTS,
@@ -24,6 +23,7 @@ from chalicelib.service.model import (
     Start,
     Status,
 )
+from chalicelib.service.services import CODE_LENGTH, ID_BYTES
 from chalicelib.store import codec
 from chalicelib.store.codec import unpack_match
 from chalicelib.store.matches import match_item
@@ -69,7 +69,7 @@ def largest_match(marks: int) -> Match:
         results=(DealResult(Side.EW, 13, 13, True, 13),) * MAX_DEALS,
         turn_at=LATEST,
         last_at=LATEST,
-        wake_at=LATEST,
+        scheduled_at=LATEST,
         invite=Invite("W" * CODE_LENGTH, LATEST),
         rematch_id=given.new_id(),
         rematch_of=given.new_id(),
@@ -92,7 +92,7 @@ def test_the_largest_match_is_one_write_unit(marks: int) -> None:
     item = written(match)
 
     assert item_size(item) + sum(ALLOTTED.values()) < MOST_FOR_ONE_WRITE_UNIT
-    assert match == unpack_match(match.id, match.version, item["match"]["B"], match.wake_at)
+    assert match == unpack_match(match.id, match.version, item["match"]["B"], match.scheduled_at)
 
 
 def test_a_match_that_waits_is_one_write_unit() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given as draw
 from hypothesis import strategies as st
 
 from chalicelib.engine import DealResult, Seat, Side
-from chalicelib.service.model import ClosedDeal, EventBatch, Match, Place, Rules, SeatEvent, SeatType, Seed
+from chalicelib.match.model import ClosedDeal, EventBatch, Match, Place, Rules, SeatEvent, SeatType, Seed
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 from chalicelib.store.wire import FORMS, NewerForm, Unreadable, pack_id
@@ -22,7 +22,7 @@ from tests.contract import given
 @draw(strategies.matches)
 def test_any_match_comes_back(match: Match) -> None:
     """Whatever a match holds."""
-    assert match == unpack_match(match.id, match.version, pack_match(match), match.wake_at)
+    assert match == unpack_match(match.id, match.version, pack_match(match), match.scheduled_at)
 
 
 @pytest.mark.parametrize("option", [field.name for field in fields(Rules)])

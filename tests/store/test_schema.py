@@ -27,7 +27,7 @@ def test_the_table_is_made_once(kind: str, request: pytest.FixtureRequest) -> No
     expiry = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     assert "PAY_PER_REQUEST" == table["BillingModeSummary"]["BillingMode"]
     assert ["pk", "sk"] == [key["AttributeName"] for key in table["KeySchema"]]
-    assert ["wake_shard", "wake_at"] == [key["AttributeName"] for key in index["KeySchema"]]
+    assert ["due_shard", "scheduled_at"] == [key["AttributeName"] for key in index["KeySchema"]]
     assert "KEYS_ONLY" == index["Projection"]["ProjectionType"]
     assert "NEW_AND_OLD_IMAGES" == table["StreamSpecification"]["StreamViewType"]
     assert ("ENABLED", "ttl") == (expiry["TimeToLiveStatus"], expiry["AttributeName"])

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table
 from dev.trust.crashes import play_through_crashes
-from dev.trust.door import InProcess
 from dev.trust.faults import try_dying, try_faults
 from dev.trust.phones import PATIENCE
 from dev.trust.proxy import Fault
 from dev.trust.scenarios import SCENARIOS
 from dev.trust.tally import Tally
+from dev.trust.transport import InProcess
 from tests.servers import Server
 
 CRASHES = 4
@@ -49,12 +49,12 @@ def test_the_store_is_killed(kind: str, request: pytest.FixtureRequest) -> None:
     tally = Tally("no acknowledged move is lost while the store dies")
     servers = [start()]
     create_table("killed", servers[0].url)
-    door = InProcess(House(DynamoStore("killed", servers[0].url)))
+    transport = InProcess(Services(DynamoStore("killed", servers[0].url)))
 
     def crash() -> None:
         servers[-1].kill()
         servers.append(start())
 
-    play_through_crashes([door, door], crash, CRASHES, 4, tally)
+    play_through_crashes([transport, transport], crash, CRASHES, 4, tally)
     assert [] == tally.broken
     assert tally.tried > CRASHES

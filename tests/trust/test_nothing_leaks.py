@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 
 from chalicelib.engine import CARDS, Deal, Seat
-from chalicelib.service.cards import running_deal
-from chalicelib.service.view import MatchView, match_view
+from chalicelib.match.cards import running_deal
+from chalicelib.match.view import MatchView, match_view
 from dev.trust.fairness import opened_in_time
 from dev.trust.hands import looking_alike, unseen_by
 from dev.trust.noninterference import try_to_see

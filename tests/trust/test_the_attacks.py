@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from chalicelib.service.house import House
+from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from chalicelib.store.table import Table, Write
-from dev.trust.door import InProcess, Json, Reply
 from dev.trust.faults import try_faults
 from dev.trust.follower import Follower
 from dev.trust.phones import PATIENCE, Phone, seat_four
 from dev.trust.proxy import Fault
 from dev.trust.scenarios import SCENARIOS
 from dev.trust.tally import Broken, Tally
+from dev.trust.transport import InProcess, Json, Reply
 from tests.servers import Server
 
 
@@ -42,11 +42,11 @@ def test_a_write_by_halves_is_found(dynoxide: Server, monkeypatch: pytest.Monkey
 class Lying:
     """A way to the API on which the feed is altered."""
 
-    door: InProcess
+    transport: InProcess
     lie: str
 
     def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
-        reply = self.door.send(method, path, body, headers)
+        reply = self.transport.send(method, path, body, headers)
         if "/events" not in path:
             return reply
         page = reply.json
@@ -66,13 +66,13 @@ class Lying:
 @pytest.mark.parametrize("lie", ["lost", "doubled", "changed"])
 def test_a_feed_that_lies_is_found(lie: str) -> None:
     """An event that is gone, there twice or another one than it was is found by whoever follows the feed."""
-    door = InProcess(House(MemoryStore()))
-    table = seat_four(door)
+    transport = InProcess(Services(MemoryStore()))
+    table = seat_four(transport)
     table.play(20)
     follower = Follower(table.at("north"), table.path, "north")
     follower.poll()
     honest = follower.forget()
-    follower.phone = follower.phone.through(Lying(door, lie))
+    follower.phone = follower.phone.through(Lying(transport, lie))
     with pytest.raises(Broken):
         follower.poll()
         if follower.events != honest:

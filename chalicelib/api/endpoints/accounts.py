@@ -9,13 +9,13 @@ from chalicelib.api.http import Answer, Request
 from chalicelib.api.present import Json, moment
 
 if TYPE_CHECKING:
-    from chalicelib.service.devices import Grant
+    from chalicelib.service.people.devices import Grant
     from chalicelib.service.ports import Player, Session
 
 
 def _granted(request: Request, grant: Grant) -> Answer:
     tokens = {
-        "access_token": auth.issue(grant.player.id, grant.session_id, request.house.now()),
+        "access_token": auth.issue(grant.player.id, grant.session_id, request.services.now()),
         "token_type": "Bearer",
         "expires_in": auth.LIFETIME,
         "refresh_token": grant.refresh_token,
@@ -40,9 +40,9 @@ def create_player(request: Request) -> Answer:
 
     No e-mail, no password: keep the tokens. A name may be given now, later, or never. Repeating it makes another guest.
     """
-    from chalicelib.service import accounts
+    from chalicelib.service.people import accounts
 
-    return _granted(request, accounts.sign_up(request.house, **request.body))
+    return _granted(request, accounts.sign_up(request.services, **request.body))
 
 
 def create_tokens(request: Request) -> Answer:
@@ -53,13 +53,13 @@ def create_tokens(request: Request) -> Answer:
     already, sent with another nonce more than a minute later, is a stolen copy: its device is signed out, and those
     that it has signed in by transfer codes. A recovery code signs all other devices out, and stays good.
     """
-    from chalicelib.service import codes, devices
+    from chalicelib.service.people import codes, devices
 
     grant, nonce = request.body, request.body["client_nonce"]
     if grant["type"] == "refresh":
-        return _granted(request, devices.refresh(request.house, grant["refresh_token"], nonce, request.admit))
+        return _granted(request, devices.refresh(request.services, grant["refresh_token"], nonce, request.admit))
     sign_in = codes.transfer if grant["type"] == "transfer" else codes.recover
-    return _granted(request, sign_in(request.house, grant["code"], nonce, grant.get("device_name", "")))
+    return _granted(request, sign_in(request.services, grant["code"], nonce, grant.get("device_name", "")))
 
 
 def create_transfer_code(request: Request) -> Answer:
@@ -67,9 +67,9 @@ def create_transfer_code(request: Request) -> Answer:
 
     It is good for ten minutes, for one device, and while this device is signed in. Repeating it makes another code.
     """
-    from chalicelib.service import codes
+    from chalicelib.service.people import codes
 
-    code, expires_at = codes.transfer_code(request.house, request.player_id, request.session_id)
+    code, expires_at = codes.transfer_code(request.services, request.player_id, request.session_id)
     return Answer({"code": code, "expires_at": moment(expires_at)})
 
 
@@ -79,21 +79,21 @@ def create_recovery_code(request: Request) -> Answer:
     It is shown this once, for the player to write down, and good until another is made: the one before is worth nothing
     from then on. Repeating it makes another code.
     """
-    from chalicelib.service import codes
+    from chalicelib.service.people import codes
 
-    return Answer({"code": codes.recovery_code(request.house, request.player_id)})
+    return Answer({"code": codes.recovery_code(request.services, request.player_id)})
 
 
 def list_sessions(request: Request) -> Answer:
     """See the devices that are signed in, by the day of their last use."""
-    from chalicelib.service import devices
+    from chalicelib.service.people import devices
 
-    sessions = devices.list_sessions(request.house, request.player_id)
+    sessions = devices.list_sessions(request.services, request.player_id)
     return Answer({"items": [_session(each, request.session_id) for each in sessions]})
 
 
 def _session(session: Session, own: str) -> Json:
-    from chalicelib.service.devices import day_used
+    from chalicelib.service.people.devices import day_used
 
     shown: Json = {"id": session.id}
     if session.name:
@@ -104,33 +104,33 @@ def _session(session: Session, own: str) -> Json:
 
 def delete_session(request: Request) -> Answer:
     """Sign this device out. Repeating it changes nothing."""
-    from chalicelib.service import devices
+    from chalicelib.service.people import devices
 
-    devices.sign_out(request.house, request.player_id, request.session_id)
+    devices.sign_out(request.services, request.player_id, request.session_id)
     return Answer(None)
 
 
 def delete_session_by_id(request: Request) -> Answer:
     """Sign one of my devices out. Repeating it changes nothing."""
-    from chalicelib.service import devices
+    from chalicelib.service.people import devices
 
-    devices.sign_out(request.house, request.player_id, request.path["session_id"])
+    devices.sign_out(request.services, request.player_id, request.path["session_id"])
     return Answer(None)
 
 
 def delete_other_sessions(request: Request) -> Answer:
     """Sign all my other devices out. Repeating it changes nothing."""
-    from chalicelib.service import devices
+    from chalicelib.service.people import devices
 
-    devices.sign_others_out(request.house, request.player_id, request.session_id)
+    devices.sign_others_out(request.services, request.player_id, request.session_id)
     return Answer(None)
 
 
 def get_me(request: Request) -> Answer:
     """See my profile."""
-    from chalicelib.service import accounts
+    from chalicelib.service.people import accounts
 
-    return Answer(_me(accounts.read_player(request.house, request.player_id)))
+    return Answer(_me(accounts.read_player(request.services, request.player_id)))
 
 
 def update_me(request: Request) -> Answer:
@@ -138,13 +138,13 @@ def update_me(request: Request) -> Answer:
 
     Who sits at many tables finds it at the last of them some minutes later.
     """
-    from chalicelib.service import accounts
+    from chalicelib.service.people import accounts
 
     if "locale" in request.body:
-        accounts.set_locale(request.house, request.player_id, request.body["locale"])
+        accounts.set_locale(request.services, request.player_id, request.body["locale"])
     if "name" in request.body:
-        accounts.rename(request.house, request.player_id, request.body["name"])
-    return Answer(_me(accounts.read_player(request.house, request.player_id)))
+        accounts.rename(request.services, request.player_id, request.body["name"])
+    return Answer(_me(accounts.read_player(request.services, request.player_id)))
 
 
 def delete_me(request: Request) -> Answer:
@@ -157,9 +157,9 @@ def delete_me(request: Request) -> Answer:
     others of them still name you until you repeat it or the sweep goes on with it, mostly within a minute. An access
     token goes on reading until it ends, 15 minutes at most, and moving at a match in which the seat is still yours.
     """
-    from chalicelib.service import accounts
+    from chalicelib.service.people import accounts
 
-    accounts.delete_player(request.house, request.player_id)
+    accounts.delete_player(request.services, request.player_id)
     return Answer(None)
 
 
@@ -169,11 +169,11 @@ def export_me(request: Request) -> Answer:
     Matches at which I have sat come a hundred at a time at most, in no order that means anything: there are more
     exactly when `next_cursor` is there. The rest is on every page.
     """
-    from chalicelib.service import accounts
+    from chalicelib.service.people import accounts
 
     cursor = request.query["cursor"]
     after = cursors.read(request.player_id, cursor)[1] if cursor is not None else None
-    page = accounts.export(request.house, request.player_id, after)
+    page = accounts.export(request.services, request.player_id, after)
     body = _with_moments(page.told)
     if page.after is not None:
         body["next_cursor"] = cursors.write(request.player_id, (0, page.after))

@@ -14,11 +14,11 @@ def list_events(request: Request) -> Answer:
     `items`. `more` says that the next page is there already. With `view=true` news come with your view, `match`: one
     request a change.
     """
-    from chalicelib.service import history
+    from chalicelib.service.play import history
 
     query = request.query
     match_id, after, limit = request.path["match_id"], query["after"], query["limit"]
-    feed = history.feed(request.house, request.player_id, match_id, after, limit, view=query["view"])
+    feed = history.feed(request.services, request.player_id, match_id, after, limit, view=query["view"])
     return Answer(present.event_page(feed))
 
 
@@ -28,8 +28,8 @@ def get_deal(request: Request) -> Answer:
     All four hands, every move, and the secrets with which anyone can check that the cards were not steered.
     """
     from chalicelib.api.present_deal import deal_record
-    from chalicelib.service import history
+    from chalicelib.service.play import history
 
     path = request.path
-    record = history.deal_record(request.house, request.player_id, path["match_id"], path["deal_number"])
+    record = history.deal_record(request.services, request.player_id, path["match_id"], path["deal_number"])
     return Answer(deal_record(record))

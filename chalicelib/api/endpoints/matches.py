@@ -8,7 +8,7 @@ from chalicelib.api import cursors, present
 from chalicelib.api.http import Answer, Request
 
 if TYPE_CHECKING:
-    from chalicelib.service.view import Outcome
+    from chalicelib.match.view import Outcome
 
 
 def updated(outcome: Outcome) -> Answer:
@@ -35,9 +35,9 @@ def create_match(request: Request) -> Answer:
     A match that has not started after seven days is given up by the next sweep, which comes every minute. Until it does
     its host can still start it.
     """
-    from chalicelib.service import matches
+    from chalicelib.service.tables import matches
 
-    return created(matches.create(request.house, request.player_id, request.body, request.key))
+    return created(matches.create(request.services, request.player_id, request.body, request.key))
 
 
 def list_matches(request: Request) -> Answer:
@@ -47,11 +47,11 @@ def list_matches(request: Request) -> Answer:
     those that stand so. A match that was given up before cards were dealt is in nobody's list. A page may hold fewer
     than `limit`, even none: there is more exactly when `next_cursor` is there.
     """
-    from chalicelib.service import lists
+    from chalicelib.service.tables import lists
 
     query = request.query
     after = cursors.read(request.player_id, query["cursor"]) if query["cursor"] is not None else None
-    page = lists.list_mine(request.house, request.player_id, query["status"], query["limit"], after)
+    page = lists.list_mine(request.services, request.player_id, query["status"], query["limit"], after)
     body: dict[str, object] = {"items": [present.summary(each) for each in page.items]}
     if page.after is not None:
         body["next_cursor"] = cursors.write(request.player_id, page.after)
@@ -66,9 +66,9 @@ def get_match(request: Request) -> Answer:
     and an unchanged match costs you an empty 304. Of the finished tricks the view has the last; all of them are in the
     events, or here with `tricks=true`.
     """
-    from chalicelib.service import matches
+    from chalicelib.service.tables import matches
 
-    view, tricks = matches.read(request.house, request.player_id, request.path["match_id"]), request.query["tricks"]
+    view, tricks = matches.read(request.services, request.player_id, request.path["match_id"]), request.query["tricks"]
     etag = view.etag.replace('"', '"t', 1) if tricks else view.etag  # with all tricks it is another answer
     return Answer(present.match(view, tricks=tricks), {"ETag": etag})
 
@@ -84,9 +84,9 @@ def list_turns(request: Request) -> Answer:
     its `seat`, or by asking for the same rematch. DELETE on the seat declines it. It ends when the match starts without
     you or is given up, a week after it was made at the latest (`expires_at`).
     """
-    from chalicelib.service import lists
+    from chalicelib.service.tables import lists
 
-    return Answer(present.waiting(lists.my_turns(request.house, request.player_id)))
+    return Answer(present.waiting(lists.my_turns(request.services, request.player_id)))
 
 
 def get_invite(request: Request) -> Answer:
@@ -95,9 +95,9 @@ def get_invite(request: Request) -> Answer:
     `free_seats` are those that you can take. There may be none just now: the code is good while the match waits, and
     where it has `take_over` until it is over.
     """
-    from chalicelib.service import matches
+    from chalicelib.service.tables import matches
 
-    return Answer(present.invitation(matches.look_up_invite(request.house, request.path["code"])))
+    return Answer(present.invitation(matches.look_up_invite(request.services, request.path["code"])))
 
 
 def create_rematch(request: Request) -> Answer:
@@ -112,7 +112,7 @@ def create_rematch(request: Request) -> Answer:
     is `by_host` when the host says so. Asking after having declined takes a seat again, as long as one is free; when
     none is (`seat_taken`), or the others have started (`match_not_waiting`), it is 409.
     """
-    from chalicelib.service import rematch
+    from chalicelib.service.tables import rematch
 
     match_id, client_seed = request.path["match_id"], request.body.get("client_seed")
-    return created(rematch.rematch(request.house, request.player_id, match_id, client_seed))
+    return created(rematch.rematch(request.services, request.player_id, match_id, client_seed))

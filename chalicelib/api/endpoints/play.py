@@ -17,10 +17,10 @@ def make_move(request: Request) -> Answer:
     number that holds another move is 409 `move_already_made`, one beyond the next 409 `move_out_of_order`; both
     carry `current`, your view as it is now.
     """
-    from chalicelib.service import moves
+    from chalicelib.service.play import moves
 
     path = request.path
-    return updated(moves.make(request.house, request.player_id, path["match_id"], path["move_number"], request.body))
+    return updated(moves.make(request.services, request.player_id, path["match_id"], path["move_number"], request.body))
 
 
 def get_hint(request: Request) -> Answer:
@@ -30,7 +30,7 @@ def get_hint(request: Request) -> Answer:
     a `code` with `params` that an app can say in its own language. Asked
     for again before the move, it is the same.
     """
-    from chalicelib.service import hints
+    from chalicelib.service.play import hints
 
-    told = hints.hint(request.house, request.player_id, request.path["match_id"])
+    told = hints.hint(request.services, request.player_id, request.path["match_id"])
     return Answer({"move": MOVE_BODY[told.move.code], "code": told.code, "params": told.params, "text": told.text})

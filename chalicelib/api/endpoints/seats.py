@@ -14,15 +14,15 @@ def take_seat(request: Request) -> Answer:
     can be repeated. Before the start it may bring another `client_seed`: the events tell `seat_taken` of the same seat
     once more.
     """
-    from chalicelib.service import seats
-    from chalicelib.service.step import DEFAULT_LEVEL
+    from chalicelib.match.transition import DEFAULT_LEVEL
+    from chalicelib.service.tables import seats
 
-    house, path, asked = request.house, request.path, request.body
+    services, path, asked = request.services, request.path, request.body
     if asked["type"] == "bot":
         level = asked.get("level", DEFAULT_LEVEL)
-        return updated(seats.seat_bot(house, request.player_id, path["match_id"], path["seat"], level))
+        return updated(seats.seat_bot(services, request.player_id, path["match_id"], path["seat"], level))
     code, client_seed = asked.get("code"), asked.get("client_seed")
-    return updated(seats.sit(house, request.player_id, path["match_id"], path["seat"], code, client_seed))
+    return updated(seats.sit(services, request.player_id, path["match_id"], path["seat"], code, client_seed))
 
 
 def leave_seat(request: Request) -> Answer:
@@ -36,9 +36,9 @@ def leave_seat(request: Request) -> Answer:
     If the host leaves, the next human in order of play is the host, those who are away only if all are
     (`host_changed`).
     """
-    from chalicelib.service import leaving
+    from chalicelib.service.tables import leaving
 
-    left = leaving.leave(request.house, request.player_id, request.path["match_id"], request.path["seat"])
+    left = leaving.leave(request.services, request.player_id, request.path["match_id"], request.path["seat"])
     return Answer({"events": []}) if left is None else updated(left)
 
 
@@ -49,7 +49,7 @@ def start_match(request: Request) -> Answer:
     that comes with it is the host's from then on: nobody can send one after it, so the host has the last word in the
     shuffle.
     """
-    from chalicelib.service import seats
+    from chalicelib.service.tables import seats
 
     client_seed = request.body.get("client_seed")
-    return updated(seats.start(request.house, request.player_id, request.path["match_id"], client_seed))
+    return updated(seats.start(request.services, request.player_id, request.path["match_id"], client_seed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chalicelib.service.model import MAX_DEALS
+from chalicelib.match.model import MAX_DEALS
 from dev.contract import shapes as a
 from dev.contract.answers.players import PlayerRef
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from chalicelib.api.fields import Either
 from chalicelib.api.schemas import MoveRequest
 from chalicelib.bots.hint import HINTS
-from chalicelib.service.event_types import EVENT_TYPES, EventType
-from chalicelib.service.model import MAX_DEALS
+from chalicelib.match.event_types import EVENT_TYPES, EventType
+from chalicelib.match.model import MAX_DEALS
 from dev.contract import shapes as a
 from dev.contract.answers.deals import MINUTES, DealResult, DealView, SideTotals
 from dev.contract.answers.players import PlayerRef

@@ -1,0 +1,59 @@
+"""Who makes the moves at a table, and who made those of the auction: what a bot reckons with, and everybody may see."""
+
+from __future__ import annotations
+
+import hmac
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import SEATS
+from chalicelib.match.log import Made
+from chalicelib.match.model import Actor, by_seat
+
+if TYPE_CHECKING:
+    from chalicelib.bots import Opponents
+    from chalicelib.engine import Deal, Move, Seat
+    from chalicelib.match.model import Match, Place
+
+STAND_IN_LEVEL = "steady"
+"""Somebody's partner depends on whoever stands in."""
+
+
+def level_of(place: Place) -> str:
+    """The level of the bot that sits here, or makes the moves when the player does not."""
+    return place.level or STAND_IN_LEVEL
+
+
+def bot_move(match: Match, deal: Deal) -> Move:
+    """What the bot whose turn it is does, decided from its seat's view alone.
+
+    Its chance follows from the number of the move, not from the version: what else happens at the table, a rename for
+    one, changes no move. `ValueError` if it chooses a move that is not legal.
+    """
+    from chalicelib import bots  # where nobody human plays alone, a cold start does without
+
+    turn = deal.turn
+    if turn is None:
+        raise ValueError("nobody moves after the deal")
+    view, number = deal.view(turn), match.base_move + len(deal.codes) + 1
+    key = hmac.digest(match.secret, b"bot:%d" % number, "sha256")
+    move = bots.choose(view, level_of(match.places[turn]), key, opponents(match, deal))
+    if move not in view.legal_moves:
+        raise ValueError("not a legal move")
+    return move
+
+
+def opponents(match: Match, deal: Deal, asking: Seat | None = None) -> Opponents:
+    """The opponents of the running deal. `asking` is the seat of a player who asks for a hint, and so is there."""
+    from chalicelib.bots import Opponents  # where nobody human plays alone, a cold start does without
+
+    plays = [
+        None if place.present or seat is asking else level_of(place)
+        for seat, place in zip(SEATS, match.places, strict=True)
+    ]
+    spoke = plays[:]
+    made = (entry for entry in match.log.entries() if isinstance(entry, Made))
+    for turn, entry in enumerate(islice(made, len(SEATS))):
+        seat = SEATS[(deal.opener + turn) % len(SEATS)]
+        spoke[seat] = None if entry.actor is Actor.PLAYER else level_of(match.places[seat])
+    return Opponents(by_seat(plays), by_seat(spoke))

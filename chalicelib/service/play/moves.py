@@ -1,0 +1,100 @@
+"""The way of a move: one read, the engine's judgement, one write."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import IllegalMove, replay
+from chalicelib.match.cards import closed_at_start, deal_at_start
+from chalicelib.match.model import MOVES_OF_A_DEAL, Actor, Status
+from chalicelib.match.narrator import deal_events
+from chalicelib.match.transition import Transition
+from chalicelib.service import counters
+from chalicelib.service.errors import Forbidden, Refused, WrongState
+from chalicelib.service.table import Table, done, find, readable, unchanged, view_of
+
+if TYPE_CHECKING:
+    from chalicelib.engine import Deal, Move, Seat
+    from chalicelib.match.view import Outcome
+    from chalicelib.service.services import Services
+
+
+def make(services: Services, caller: str, match_id: str, number: int, move: Move) -> Outcome:
+    """Make move `number` of the match for the caller's seat; bots and forced moves follow in the same write.
+
+    Made already by this seat, and the same: the view as it is, with the events from that move (or the return by it) on.
+    `NotFound`: match_not_found. `Forbidden`: not_seated. `WrongState`: move_already_made, move_out_of_order,
+    match_not_started, match_over. `Refused`: the engine's reasons.
+    """
+
+    def decide() -> Transition | Outcome:
+        table = find(services, caller, match_id)
+        if table.seat is None:
+            readable(services, caller, match_id)
+            raise Forbidden("not_seated")
+        next_move = next_number(table)
+        if number < next_move:
+            return _made_already(services, table, table.seat, number, move)
+        if table.match.status is Status.WAITING:
+            raise WrongState("match_not_started", view_of(services, table))
+        if not table.match.status.live:
+            raise WrongState("match_over", view_of(services, table))
+        if number > next_move:
+            raise WrongState("move_out_of_order", view_of(services, table), next_move=next_move)
+        return _make(services, table, table.seat, move)
+
+    return done(services, caller, decide)
+
+
+def next_number(table: Table) -> int:
+    """The number that the next move of the match has."""
+    return table.match.base_move + 1 + (len(table.deal.codes) if table.deal is not None else 0)
+
+
+def _make(services: Services, table: Table, seat: Seat, move: Move) -> Transition:
+    deal = table.deal
+    if deal is None:
+        raise AssertionError("a match that is being played has a running deal")
+    transition = services.transition(table.match, seat, deal=deal)
+    place = table.match.places[seat]
+    if place.away:
+        from chalicelib.service.tables.seats import come_back
+
+        come_back(transition, seat)
+    elif place.timeouts:
+        transition.settle(seat, replace(place, timeouts=0))
+    try:
+        transition.make(move, Actor.PLAYER, seat)
+    except IllegalMove as refusal:
+        raise Refused(refusal.reason, view_of(services, table), **refusal.params) from None
+    transition.run_on()
+    return transition
+
+
+def _made_already(services: Services, table: Table, seat: Seat, number: int, move: Move) -> Outcome:
+    """A retry, a double tap or a lost answer finds its move made; anything else finds it made otherwise."""
+    match = table.match
+    closed = (
+        services.store.closed_deal(match.id, 1 + (number - 1) // MOVES_OF_A_DEAL) if number <= match.base_move else None
+    )
+    told = closed or match
+    codes = told.log.codes()
+    index = number - told.base_move - 1
+    start = closed_at_start(match, closed) if closed is not None else deal_at_start(match)
+    if codes[index] != move.code or _turn_at(start, codes[:index]) != seat:
+        raise WrongState(
+            "move_already_made", view_of(services, table), move_number=number, next_move=next_number(table)
+        )
+    counters.current().repeated_moves += 1
+    version = next(
+        event.version for event in deal_events(match, told, seat) if event.values.get("move_number") == number
+    )
+    before = services.store.batches(match.id, version - 2, version - 1) if told.log.marks else ()
+    if any(batch.events[-1].type == "seat_back" and batch.events[-1].seat is seat for batch in before):
+        version -= 1  # the move brought its player back
+    return unchanged(services, table, version - 1)
+
+
+def _turn_at(start: Deal, codes: bytes) -> Seat | None:
+    return replay(start.hands, start.opener, start.after_bank, codes).turn

@@ -1,0 +1,215 @@
+"""Making matches, reading them, and looking them up."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chalicelib.engine import SEATS, AfterBank, Seat
+from chalicelib.match.cards import commitments, running_deal
+from chalicelib.match.log import Log
+from chalicelib.match.model import (
+    MOST_LIVE,
+    UNSTARTED_LIFE,
+    Invite,
+    Match,
+    Place,
+    Rules,
+    SeatType,
+    Seed,
+    Start,
+    Status,
+)
+from chalicelib.match.transition import DEFAULT_LEVEL, Transition
+from chalicelib.match.view import InviteView, MatchView, Outcome, seat_views
+from chalicelib.service.errors import NotFound, Refused
+from chalicelib.service.services import CODE_LENGTH, derived_id, plain_code
+from chalicelib.service.table import done, living, readable, shown, unchanged, view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chalicelib.service.ports import Player
+    from chalicelib.service.services import Services
+    from chalicelib.service.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """What a new table has on a seat: `human` (the host), `empty` or `bot` (of a level)."""
+
+    type: str
+    level: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """What a table is asked to be. Nothing asked: a solo match, the caller north and bots elsewhere."""
+
+    deals: int = 4
+    after_bank: AfterBank = AfterBank.FRESH
+    turn_seconds: int | None = None
+    """None: a day if another human may sit, else no clock."""
+    spectators: bool = False
+    start: Start = Start.WHEN_FULL
+    take_over: bool = False
+    hints: bool = True
+    seats: Mapping[Seat, SeatRequest] | None = None
+    """Seats that are not named stay empty."""
+    client_seed: str = ""
+    digest: bytes = field(default=b"", compare=False)
+    """Of the request's body as it was sent: tells another request under the same Idempotency-Key."""
+
+
+def request_digest(body: object) -> bytes:
+    """A short digest of a JSON value, the same however its object members are ordered or spaced."""
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).digest()[:8]
+
+
+def create(services: Services, caller: str, asked: NewMatch, key: str | None = None) -> Outcome:
+    """A new match, the caller seated; started at once where no seat is left to be taken.
+
+    With an Idempotency-Key the same request again finds the first one's match. `NotFound`: match_not_found, where that
+    is no longer the caller's to see. `Refused`: idempotency_key_reused, host_must_sit, too_many_matches.
+    `Unauthorized`: account_deleted.
+    """
+    match_id = derived_id("match", caller, key) if key is not None else services.new_id()
+
+    def decide() -> Transition | Outcome:
+        player = living(services, caller)
+        if key is not None and services.store.match(match_id) is not None:
+            table = readable(services, caller, match_id)  # unless the caller has left it before the start
+            if table.match.request_digest != asked.digest:
+                raise Refused("idempotency_key_reused", view_of(services, table))
+            return unchanged(services, table, 0)
+        one_more(services, caller)
+        return _new_table(services, player, match_id, asked)
+
+    return done(services, caller, decide)
+
+
+def one_more(services: Services, caller: str, table: Table | None = None) -> None:
+    """`Refused` (too_many_matches) if the caller has as many live matches as anybody may. `table`: the one at hand.
+
+    It is the write that holds the limit; this tells the caller, and spares the write.
+    """
+    if len(services.store.live(caller)) >= MOST_LIVE:
+        raise Refused("too_many_matches", shown(services, table) if table is not None else None, most=MOST_LIVE)
+
+
+def _new_table(services: Services, player: Player, match_id: str, asked: NewMatch) -> Transition:
+    wished = asked.seats
+    if wished is None:
+        wished = {seat: SeatRequest("bot", DEFAULT_LEVEL) for seat in SEATS} | {Seat.NORTH: SeatRequest("human")}
+    own = [seat for seat in SEATS if seat in wished and wished[seat].type == "human"]
+    if len(own) != 1:
+        raise Refused("host_must_sit", seats=len(own))
+    seat, now = own[0], services.now()
+    waits = len([1 for other in SEATS if other in wished and wished[other].type != "empty"]) < len(SEATS)
+    rules = Rules(
+        deals=asked.deals,
+        after_bank=asked.after_bank,
+        turn_seconds=asked.turn_seconds,
+        clock_by_default=asked.turn_seconds is None,
+        start=asked.start,
+        spectators=asked.spectators,
+        take_over=asked.take_over,
+        hints=asked.hints,
+    ).with_humans(2 if waits else 1)
+    shares = waits or asked.take_over or asked.start is Start.BY_HOST
+    match = new_match(services, match_id, rules, seat, now, share=shares, digest=asked.digest)
+    transition = services.transition(match, seat, new=True)
+    transition.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
+    for each in SEATS:
+        wish = wished.get(each)
+        if wish is not None and wish.type == "human":
+            sit_down(transition, each, player, asked.client_seed)
+        elif wish is not None and wish.type == "bot":
+            transition.happen("seat_taken", each, Place(SeatType.BOT, level=wish.level or DEFAULT_LEVEL))
+    start_if_full(transition)
+    return transition
+
+
+def new_match(
+    services: Services,
+    match_id: str,
+    rules: Rules,
+    host: Seat,
+    now: int,
+    *,
+    share: bool,
+    digest: bytes = b"",
+    rematch_of: str | None = None,
+) -> Match:
+    """A table with nobody at it yet; with `share` it has an invite code."""
+    return Match(
+        id=match_id,
+        secret=services.random_bytes(32),
+        rules=rules,
+        status=Status.WAITING,
+        places=(Place(), Place(), Place(), Place()),
+        host=host,
+        created_at=now,
+        version=0,
+        seeds=(),
+        client_digest=b"",
+        first_opener=None,
+        deal=0,
+        base_version=0,
+        base_move=0,
+        base_at=now,
+        log=Log(),
+        results=(),
+        turn_at=now,
+        last_at=now,
+        scheduled_at=None,
+        invite=Invite(services.new_code(), now + UNSTARTED_LIFE) if share else None,
+        rematch_of=rematch_of,
+        request_digest=digest,
+    )
+
+
+def sit_down(transition: Transition, seat: Seat, player: Player, client_seed: str) -> None:
+    """The player takes the seat before the start, with a seed of theirs for the shuffle.
+
+    The event tells it: who speaks after has seen what was said before.
+    """
+    told: dict[str, object] = {"client_seed": client_seed} if client_seed else {}
+    transition.seed(seat, Seed(seat, player.id, client_seed))
+    transition.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name), None, **told)
+    transition.named.append(player)
+
+
+def start_if_full(transition: Transition) -> None:
+    """Start a table that waits for nobody, unless its host wants to say when."""
+    taken = all(place.type in (SeatType.HUMAN, SeatType.BOT) for place in transition.match.places)
+    if taken and transition.match.status is Status.WAITING and transition.match.rules.start is Start.WHEN_FULL:
+        transition.start()
+        transition.run_on()
+
+
+def read(services: Services, caller: str, match_id: str) -> MatchView:
+    """The caller's view of a match; a spectator's for those who have no seat. `NotFound`: match_not_found."""
+    return view_of(services, readable(services, caller, match_id))
+
+
+def look_up_invite(services: Services, code: str) -> InviteView:
+    """What a friend sees before joining. `NotFound`: invite_not_found, alike for a wrong and an expired code."""
+    typed = plain_code(code)
+    match_id = services.store.invited_to(typed, services.now()) if len(typed) == CODE_LENGTH else None
+    match = services.store.match(match_id) if match_id is not None else None
+    if match is None or match.invite is None or not match.takes_friends:
+        raise NotFound("invite_not_found")
+    deal = running_deal(match)
+    seats = seat_views(match, deal.view(None) if deal is not None else None)
+    return InviteView(
+        match_id=match.id,
+        host=seats[match.host].player if match.host is not None else None,
+        rules=match.rules,
+        seats=seats,
+        free_seats=match.free_seats,
+        commitments=commitments(match),
+        expires_at=match.invite.expires_at,
+    )

@@ -1,1 +1,0 @@
-"""The arena: duplicate matches between ways to play, and what they show. `python -m dev.arena --help`."""

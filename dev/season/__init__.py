@@ -1,1 +1,0 @@
-"""A simulated season: matches of people who are fast, slow, gone or come back, on a clock moved by hand."""

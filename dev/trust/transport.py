@@ -1,0 +1,138 @@
+"""Ways to the API: in this process, with services of the caller's choice, and over HTTP. Both answer alike."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Protocol, Self
+from urllib.parse import urlsplit
+
+from chalice.config import Config
+
+from app import app
+from chalicelib.api import wiring
+from chalicelib.service.services import Services
+from dev.local.gateway import Gateway, ThreadedApp
+
+Json = Any
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer; header names are in small letters."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def json(self) -> Json:
+        return json.loads(self.text)
+
+    @property
+    def code(self) -> str:
+        """The problem's code; "" for what is no problem."""
+        return str(self.json["code"]) if self.status >= 400 else ""
+
+
+class Transport(Protocol):
+    """Sends one request and gives its answer. `ConnectionError` and `TimeoutError`: no answer came."""
+
+    def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply: ...
+
+
+# In this process ------------------------------------------------------------------------------------------------------
+
+_at_home: ContextVar[Services | None] = ContextVar("house_of_the_request", default=None)
+_deployed = wiring.services
+
+
+def _services() -> Services:
+    return _at_home.get() or _deployed()
+
+
+class _Gateway(Gateway):
+    """The gateway with a request id of the caller's choice, where there is one."""
+
+    fixed_id: str | None = None
+
+    def _event(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> dict[str, Any]:
+        event = super()._event(method, path, headers, body)
+        if self.fixed_id is not None:
+            event["requestContext"]["requestId"] = self.fixed_id
+        return event
+
+
+@dataclass
+class InProcess:
+    """The app behind the local gateway, around given services."""
+
+    services: Services
+    address: str = LOOPBACK
+    fixed_id: str | None = None
+    _gateway: _Gateway = field(init=False)
+
+    def __post_init__(self) -> None:
+        app.__class__ = ThreadedApp
+        wiring.services = _services  # type: ignore[assignment]  # the services of the request at hand
+        config = Config.create(chalice_stage="trust", lambda_timeout=29, lambda_memory_size=1024)
+        self._gateway = _Gateway(app, config, self.address)
+        self._gateway.fixed_id = self.fixed_id
+
+    def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
+        sent = {"Content-Type": "application/json", **(headers or {})}
+        content = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        token = _at_home.set(self.services)
+        try:
+            answer = self._gateway.handle_request(method, "/v1" + path, sent, content)
+        finally:
+            _at_home.reset(token)
+        told = {
+            name.lower(): str(value) for name, value in {**answer["headers"], **answer["multiValueHeaders"]}.items()
+        }
+        return Reply(int(answer["statusCode"]), told, str(answer["body"]))
+
+
+@dataclass
+class OverHttp:
+    """The API at `url` (with /v1): a kept connection for each thread, opened anew when it breaks."""
+
+    url: str
+    timeout: float = 30
+    _kept: threading.local = field(default_factory=threading.local, repr=False)
+    _opened: list[http.client.HTTPConnection] = field(default_factory=list, repr=False)
+
+    def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
+        where = urlsplit(self.url)
+        connection: http.client.HTTPConnection | None = getattr(self._kept, "connection", None)
+        if connection is None:
+            assert where.hostname is not None
+            connection = self._kept.connection = http.client.HTTPConnection(where.hostname, where.port, self.timeout)
+            self._opened.append(connection)
+        content = None if body is None else json.dumps(body).encode()
+        try:
+            connection.request(
+                method, where.path + path, content, {"Content-Type": "application/json", **(headers or {})}
+            )
+            answer = connection.getresponse()
+            text = answer.read().decode()
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            raise ConnectionError(type(error).__name__) from error
+        told = {name.lower(): value for name, value in answer.getheaders()}
+        return Reply(answer.status, told, text)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for connection in self._opened:
+            connection.close()

@@ -1,76 +1,63 @@
-"""The zip that Lambda runs: what must be in it and nothing else, and the same bytes for the same sources.
+"""The zip that Lambda runs: compiled modules only, and the same bytes for the same sources.
 
-Lambda compiles every module anew at each cold start, and so reads what nobody reads there: docstrings and comments are
-left out too (a third of all bytes). Each line stays where it was, so that a traceback tells the right one.
+Lambda cannot keep what it compiles, so a container that finds sources compiles them at every cold start. Docstrings are
+left out, line numbers stay. The file is run as a script, in a process of its own: what a process has imported before
+shows in the bytes that it compiles.
 """
 
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
+import importlib.util
+import marshal
+import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 
-# The earliest time that a zip can tell.
+# The earliest time that a zip can hold.
 _TIME = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o644 << 16
-_LEFT_OUT_FOLDERS = ("__pycache__", "tests")
-_LEFT_OUT_FILES = ("chalicelib/store/memory.py", "chalicelib/store/memory_accounts.py")
-"""A store for tests."""
+_LEFT_OUT = ("__pycache__", "tests", "memory.py", "memory_accounts.py")
+"""Folders and files: tests, and the store for them."""
 _LEFT_OUT_SUFFIXES = (".pyc", ".pyi", ".typed")
+_UNCHECKED = (1).to_bytes(4, "little")
+"""PEP 552: there is no source to compare the hash with."""
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+TASK = "/var/task/"
+"""Where Lambda unpacks the zip: tracebacks name the files there."""
 
 
 def is_needed(name: str) -> bool:
-    """Whether a file of the zip is of use there. Of what describes a package only its licences are kept."""
+    """Whether Lambda needs this file. Of what describes a package only its licences are kept."""
     path = PurePosixPath(name)
-    if any(part in _LEFT_OUT_FOLDERS for part in path.parts) or path.suffix in _LEFT_OUT_SUFFIXES:
-        return False
-    if name in _LEFT_OUT_FILES:
+    if path.suffix in _LEFT_OUT_SUFFIXES or not set(_LEFT_OUT).isdisjoint(path.parts):
         return False
     return not path.parts[0].endswith(".dist-info") or "licenses" in path.parts
 
 
+def compiled(name: str, source: bytes) -> bytes:
+    """A module as a .pyc file, without docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            node.body[:1] = [] if node.body[1:] else [ast.copy_location(ast.Pass(), node.body[0])]
+    code = compile(tree, TASK + name, "exec", dont_inherit=True, optimize=0)
+    return importlib.util.MAGIC_NUMBER + _UNCHECKED + importlib.util.source_hash(source) + marshal.dumps(code)
+
+
 def rewrite(archive: Path) -> None:
-    """Rewrite a zip in place: needed files only, in order, without times, packed as small as can be."""
+    """Rewrite a zip in place: needed files only, compiled, in order, without times."""
     with zipfile.ZipFile(archive) as before:
-        kept = {name: before.read(name) for name in sorted(before.namelist()) if is_needed(name)}
-    kept |= {name: bare(source.decode()).encode() for name, source in kept.items() if name.endswith(".py")}
+        files = {name: before.read(name) for name in sorted(before.namelist()) if is_needed(name)}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as after:
-        for name, content in kept.items():
-            entry = zipfile.ZipInfo(name, _TIME)
+        for name, content in files.items():
+            is_module = name.endswith(".py")
+            entry = zipfile.ZipInfo(name + "c" if is_module else name, _TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, wherever it is made
             entry.external_attr = _READABLE
-            after.writestr(entry, content)
+            after.writestr(entry, compiled(name, content) if is_module else content)
 
 
-def bare(source: str) -> str:
-    """A module without docstrings and comments, every statement on the line where it was."""
-    lines = source.split("\n")
-    for text, is_all in _texts(ast.parse(source)):
-        end = text.end_lineno or text.lineno
-        if lines[text.lineno - 1][: text.col_offset].strip():
-            continue  # `def f(): "says so"`, which is rare
-        lines[text.lineno - 1 : end] = [""] * (end - text.lineno + 1)
-        if is_all:
-            lines[text.lineno - 1] = " " * text.col_offset + "pass"
-    for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column].rstrip()
-    return "\n".join(lines)
-
-
-def _texts(tree: ast.Module) -> list[tuple[ast.Expr, bool]]:
-    """Every statement that is a mere text, and whether it is all of its block."""
-    return [
-        (statement, len(node.body) == 1)
-        for node in ast.walk(tree)
-        if isinstance(node, _DOCUMENTED)
-        for statement in node.body
-        if isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    ]
+if __name__ == "__main__":
+    rewrite(Path(sys.argv[1]))

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dev.deploy import front_door
-from dev.deploy.bundle import rewrite
+from dev.deploy import bundle, front_door
 from dev.deploy.gateway_responses import gateway_responses
 from dev.deploy.throttles import method_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGES = ("dev", "prod")
+LAMBDA_PYTHONS = ((3, 11), (3, 12), (3, 13), (3, 14))
+"""Those that Lambda runs: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html"""
 _SETTINGS = ROOT / ".chalice"
 
 Template = dict[str, Any]
@@ -37,8 +38,21 @@ class Package:
     archive: Path
 
 
+class WrongPython(Exception):
+    """Lambda does not run the Python that would compile the package."""
+
+
+def check_python(version: tuple[int, int] = sys.version_info[:2]) -> None:
+    """Compiled files fit one version only, which Chalice's template asks for. Raises `WrongPython`."""
+    if version not in LAMBDA_PYTHONS:
+        *others, last = (f"{major}.{minor}" for major, minor in LAMBDA_PYTHONS)
+        wanted = f"{', '.join(others)} or {last}"
+        raise WrongPython(f"Lambda does not run Python {version[0]}.{version[1]}: make .venv with {wanted}")
+
+
 def package(stage: str, folder: Path) -> Package:
-    """Make the package of a stage in `folder`."""
+    """Make the package of a stage in `folder`. Raises `WrongPython`."""
+    check_python()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         extra = Path(scratch) / "extra.json"
@@ -49,7 +63,7 @@ def package(stage: str, folder: Path) -> Package:
         command = [str(part) for part in (chalice, "package", "--stage", stage, "--merge-template", extra, folder)]
         subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
     made = Package(stage, folder / "sam.json", folder / "deployment.zip")
-    rewrite(made.archive)
+    subprocess.run([sys.executable, "-I", "-S", "-X", "no_debug_ranges", bundle.__file__, made.archive], check=True)
     return made
 
 
@@ -83,7 +97,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m dev.deploy.package", description=__doc__)
     parser.add_argument("--stage", choices=STAGES, required=True)
     stage = parser.parse_args().stage
-    made = package(stage, ROOT / "build" / stage)
+    try:
+        made = package(stage, ROOT / "build" / stage)
+    except WrongPython as refusal:
+        print(f"failed: {refusal}", file=sys.stderr)
+        return 1
     size = made.archive.stat().st_size
     print(f"{made.template.relative_to(ROOT)} and {made.archive.relative_to(ROOT)}, {size:,} bytes")
     return 0

@@ -53,7 +53,7 @@ def test_every_cost_is_a_line_of_the_table() -> None:
 def test_asking_again_costs_less_than_waiting() -> None:
     """Lambda is paid by the second: as long as that is dearer than another request, none is kept waiting."""
     waiting, asking = bill.waiting_or_asking({"poll, none": USE})
-    assert pytest.approx((1769 / 1024) * 0.0000166667 + 0.0625e-6) == waiting
+    assert pytest.approx((1769 / 1024) * 0.0000133334 + 0.0625e-6) == waiting
     assert asking < waiting / 3
 
 
@@ -63,7 +63,7 @@ def test_a_million_requests_cost_what_they_use() -> None:
     expected = {
         "API Gateway": 3.5,
         "Lambda, requests": 0.2,
-        "Lambda, time": 1e6 * 0.020 * (1769 / 1024) * 0.0000166667,
+        "Lambda, time": 1e6 * 0.020 * (1769 / 1024) * 0.0000133334,
         "DynamoDB, reads": 0.125,
         "DynamoDB, writes": 1.25,
         "answers sent": 0.09,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from chalicelib.engine.cards import CARDS, PACK, RANKS, SUITS, Card, Suit, hand_of, mask_of
 from chalicelib.engine.deal import Deal
 from chalicelib.engine.errors import REASONS, IllegalMove, Malformed, MalformedMove, Reason
-from chalicelib.engine.events import DealEvent, deal_started, events_of
+from chalicelib.engine.events import DealEvent, count_of, events_of
 from chalicelib.engine.moves import (
     HIGHEST_CALL,
     LOWEST_CALL,
@@ -22,6 +22,7 @@ from chalicelib.engine.notation import MalformedNotation, format_deal, parse_dea
 from chalicelib.engine.replay import replay
 from chalicelib.engine.scoring import DealResult, result_of
 from chalicelib.engine.shuffle import Shuffled, client_digest, commitment, deal_secret, opener_of, shuffle
+from chalicelib.engine.state import NAMED
 from chalicelib.engine.types import (
     SEATS,
     AfterBank,
@@ -41,6 +42,7 @@ __all__ = [
     "HIGHEST_CALL",
     "LOWEST_CALL",
     "MOVES",
+    "NAMED",
     "PACK",
     "RANKS",
     "REASONS",
@@ -74,8 +76,8 @@ __all__ = [
     "Trick",
     "client_digest",
     "commitment",
+    "count_of",
     "deal_secret",
-    "deal_started",
     "events_of",
     "format_deal",
     "format_move",

@@ -9,7 +9,7 @@ from chalicelib.engine.cards import CARDS, SUITS, Suit
 from chalicelib.engine.moves import CALL_CODE, HIGHEST_CALL, MOVES, PASS_CODE, Move
 from chalicelib.engine.refusal import refusal
 from chalicelib.engine.scoring import DealResult, result_of
-from chalicelib.engine.state import NAMED, OVER, SPOKEN, State
+from chalicelib.engine.state import NAMED, OVER, SPOKEN, TRICKS, State
 from chalicelib.engine.types import SEATS, AfterBank, AuctionCall, Banked, FinishedTrick, Phase, Played, Seat, Trick
 from chalicelib.engine.view import DealView, view_of
 
@@ -153,6 +153,11 @@ class Deal(State):
             leader = winner
         return tuple(tricks)
 
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who won the finished tricks, in order."""
+        return tuple([SEATS[seat] for seat in self._winners])
+
     def _plays(self, number: int, leader: int) -> tuple[Played, ...]:
         first = NAMED + 4 * number
         return tuple(
@@ -172,6 +177,16 @@ class Deal(State):
     @property
     def banked(self) -> Banked:
         return Banked(self._ns, self._ew)
+
+    @property
+    def banks(self) -> tuple[int, ...]:
+        """Numbers of the tricks with which a pile was banked."""
+        numbers, run = [], None
+        for number, winner in enumerate(self._winners, 1):
+            if banked := winner == run or number == TRICKS:
+                numbers.append(number)
+            run = None if banked and self._after_bank is AfterBank.FRESH else winner
+        return tuple(numbers)
 
     @property
     def result(self) -> DealResult | None:

@@ -1,14 +1,11 @@
-"""What happens in a deal, as flat events that every seat and spectator may see.
-
-Only `deal_started` tells seats different things: it carries the hand of the seat it is made for.
-"""
+"""What happens in a deal, as flat events that every seat and spectator may see."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from chalicelib.engine.cards import Card, Suit, hand_of
+from chalicelib.engine.cards import Card, Suit
 from chalicelib.engine.moves import Call, Move, Pass, Play, Ser
 
 if TYPE_CHECKING:
@@ -16,14 +13,13 @@ if TYPE_CHECKING:
     from chalicelib.engine.scoring import DealResult
     from chalicelib.engine.types import Seat, Side
 
-DealEventType = Literal["deal_started", "call", "pass", "ser", "play", "trick_won", "banked", "deal_scored"]
+DealEventType = Literal["call", "pass", "ser", "play", "trick_won", "banked", "deal_scored"]
 
 
 @dataclass(frozen=True, slots=True)
 class DealEvent:
     """One thing that happened; what does not apply to its type is None.
 
-    deal_started  seat (the opener), hand (of the seat it is for; none for a spectator)
     call          seat, number
     pass          seat
     ser           seat, suit
@@ -42,20 +38,20 @@ class DealEvent:
     side: Side | None = None
     tricks: int | None = None
     result: DealResult | None = None
-    hand: tuple[Card, ...] | None = field(default=None, repr=False)
 
 
-def deal_started(deal: Deal, seat: Seat | None) -> DealEvent:
-    """The event that starts a deal, as `seat` (None: a spectator) may see it."""
-    return DealEvent("deal_started", seat=deal.opener, hand=None if seat is None else hand_of(deal.hands[seat]))
+def count_of(before: Deal, after: Deal) -> int:
+    """How many events come of the move that leads from `before` to `after`."""
+    trick = len(after.winners) > len(before.winners)
+    return 1 + trick + (trick and not after.pile) + (after.turn is None)
 
 
 def events_of(before: Deal, move: Move, after: Deal) -> tuple[DealEvent, ...]:
     """What came of a move from `before` to `after`: the move itself first, then what follows of it."""
     events = [_made(before.turn, move)]
-    number = after.pile + sum(after.banked)
-    if number > before.pile + sum(before.banked):
-        winner = after.tricks[-1].winner
+    number = len(after.winners)
+    if number > len(before.winners):
+        winner = after.winners[-1]
         events.append(DealEvent("trick_won", seat=winner, trick_number=number))
         if not after.pile:
             events.append(DealEvent("banked", seat=winner, side=winner.side, tricks=before.pile + 1))

@@ -32,27 +32,24 @@ def opener_of(match: Match, number: int) -> Seat:
     return engine.opener_of(first, number)
 
 
-def deal_at_start(match: Match) -> Deal:
-    """The running deal before its first move."""
-    dealt = shuffle(secret_of(match, match.deal), match.client_digest)
-    return Deal.start(dealt.hands, opener_of(match, match.deal), match.rules.after_bank)
+def number_of(record: ClosedDeal | Match) -> int:
+    """The number of a deal that is over, or of the running one."""
+    return record.number if isinstance(record, ClosedDeal) else record.deal
+
+
+def deal_at_start(match: Match, number: int) -> Deal:
+    """A deal before its first move."""
+    dealt = shuffle(secret_of(match, number), match.client_digest)
+    return Deal.start(dealt.hands, opener_of(match, number), match.rules.after_bank)
+
+
+def as_played(match: Match, record: ClosedDeal | Match, moves: int | None = None) -> Deal:
+    """A deal as it ended, or the match's running one as it stands; or either after so many of its moves."""
+    number = number_of(record)
+    dealt = shuffle(secret_of(match, number), match.client_digest)
+    return replay(dealt.hands, opener_of(match, number), match.rules.after_bank, record.log.codes()[:moves])
 
 
 def running_deal(match: Match) -> Deal | None:
     """The running deal as it stands; None before the start and after the end."""
-    if match.status is not Status.PLAYING:
-        return None
-    dealt = shuffle(secret_of(match, match.deal), match.client_digest)
-    return replay(dealt.hands, opener_of(match, match.deal), match.rules.after_bank, match.log.codes())
-
-
-def closed_at_start(match: Match, closed: ClosedDeal) -> Deal:
-    """A deal that is over, before its first move."""
-    dealt = shuffle(closed.deal_secret, match.client_digest)
-    return Deal.start(dealt.hands, closed.opener, match.rules.after_bank)
-
-
-def closed_deal(match: Match, closed: ClosedDeal) -> Deal:
-    """A deal that is over, as it ended."""
-    dealt = shuffle(closed.deal_secret, match.client_digest)
-    return replay(dealt.hands, closed.opener, match.rules.after_bank, closed.log.codes())
+    return as_played(match, match) if match.status is Status.PLAYING else None

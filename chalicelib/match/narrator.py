@@ -1,30 +1,56 @@
-"""The numbered events of a match, as one caller may see them.
+"""What has happened, told: the one place where a stretch of a match becomes numbered events.
 
-Moves and what follows of them are computed from the logs; seat events are read as they were written. Only
-`deal_started` tells seats different things: the caller's hand.
+Moves and what follows of them are computed from the logs; seat events are read as they were written. Everybody is told
+the same, but for the hand in `deal_started`: see `Narration.seen_by`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from chalicelib import engine
-from chalicelib.engine import MOVES, SEATS, Deal, Seat, commitment, events_of
+from chalicelib.engine import MOVES, NAMED, SEATS, commitment, events_of, hand_of
 from chalicelib.match import cards
-from chalicelib.match.log import Mark
-from chalicelib.match.model import MOVES_OF_A_DEAL, Actor, ClosedDeal, EventBatch, Match, SeatEvent, Status
-from chalicelib.match.view import Event, MatchResult, PlayerRef, seat_view
+from chalicelib.match.log import Made, Mark
+from chalicelib.match.model import MOVES_OF_A_DEAL, Actor, ClosedDeal, Status
+from chalicelib.match.view import Event, MatchResult, seat_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from chalicelib.engine import DealEvent, DealResult
-    from chalicelib.match.model import Place
+    from chalicelib.engine import Deal, DealEvent, Seat
+    from chalicelib.match.model import EventBatch, Match, SeatEvent
+    from chalicelib.match.view import PlayerRef
+
+    Hands = tuple[int, int, int, int]
 
 MOVE_TYPES = frozenset(("call", "pass", "ser", "play"))
 FEWEST_OF_A_DEAL = 1 + MOVES_OF_A_DEAL + 13 + 1 + 1
 """Events that every whole deal has: its start, moves, tricks won, the pile banked once at least, the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Narration:
+    """A stretch of a match, for all viewers at once."""
+
+    events: tuple[Event, ...]
+    """As a spectator may see them."""
+    hands: Mapping[int, Hands] = field(repr=False)
+    """The four hands, as 52-bit sets by seat, of each deal that starts here, by the version of its `deal_started`."""
+
+    def seen_by(self, seat: Seat | None) -> tuple[Event, ...]:
+        """The events as whoever has this seat may see them."""
+        if seat is None or not self.hands:
+            return self.events
+        return tuple(
+            replace(event, values={**event.values, "hand": hand_of(self.hands[event.version][seat])})
+            if event.version in self.hands
+            else event
+            for event in self.events
+        )
+
+
+NOTHING = Narration((), {})
 
 
 def deals_between(match: Match, after: int, upto: int) -> tuple[int, int]:
@@ -39,71 +65,104 @@ def deals_between(match: Match, after: int, upto: int) -> tuple[int, int]:
     return max(first, 1), min(last, over)
 
 
-def events_between(
+def tell(
     match: Match,
     closed: Iterable[ClosedDeal],
     batches: Iterable[EventBatch],
     after: int,
     upto: int,
-    viewer: Seat | None,
     names: Mapping[str, PlayerRef],
-) -> list[Event]:
-    """Every event with a version above `after` and at most `upto`, in order. `closed` and `batches` must cover that
-    stretch."""
+    at_hand: Deal | None = None,
+) -> Narration:
+    """Every event with a version above `after` and at most `upto`, in order.
+
+    `closed` and `batches` must cover that stretch, as far as `match` does not. `names` has the players of the seat
+    events. `at_hand` is the deal as it was at `after`, for whoever has it: what came before is then not replayed.
+    """
     events = [
-        seat_event(match, happened, version, None, names)
+        _seat_event(match, happened, version, names)
         for batch in batches
         for version, happened in enumerate(batch.events, batch.version)
         if after < version <= upto
     ]
-    for record in closed:
-        if after < record.last_version and record.base_version < upto:
-            told = [*deal_events(match, record, viewer)]
-            if record.result is not None and record.number == match.rules.deals:
-                ended_at = record.base_at + record.log.minutes() * 60
-                told.append(match_finished(match.results, record.last_version, ended_at))
-            events += [event for event in told if after < event.version <= upto]
-    if match.status is Status.PLAYING and match.base_version < upto:
-        events += [event for event in deal_events(match, match, viewer) if after < event.version <= upto]
-    events.sort(key=lambda event: event.version)
-    return events
+    hands: dict[int, Hands] = {}
+    records: list[ClosedDeal | Match] = [*closed]
+    if match.status is Status.PLAYING:
+        records.append(match)
+    for record in records:
+        if record.base_version < upto and (not isinstance(record, ClosedDeal) or after < record.last_version):
+            events += _deal_events(match, record, after, upto, at_hand if record.base_version < after else None, hands)
+    return Narration(tuple(sorted(events, key=lambda event: event.version)), hands)
 
 
-def deal_events(match: Match, told: ClosedDeal | Match, viewer: Seat | None) -> Iterator[Event]:
-    """The events of one deal that a replay tells, numbered around the seat events of its marks. `told` is a deal that
-    is over, or the match for its running one."""
-    deal = cards.closed_at_start(match, told) if isinstance(told, ClosedDeal) else cards.deal_at_start(match)
-    number = told.number if isinstance(told, ClosedDeal) else told.deal
-    version, made = told.base_version + 1, told.base_move
-    yield deal_started(match, number, version, told.base_at, deal, viewer)
-    for entry in told.log.entries():
+def version_of(match: Match, record: ClosedDeal | Match, number: int) -> int:
+    """The version of move `number` of the match, which was made in this deal."""
+    made = [begin for begin, _, entry in _numbered(record, cards.as_played(match, record)) if isinstance(entry, Made)]
+    return made[number - record.base_move - 1] + 1
+
+
+def _numbered(record: ClosedDeal | Match, deal: Deal) -> Iterator[tuple[int, int, Made | Mark]]:
+    """Each entry of the deal's log with the versions before and after it. Behind the moves that `deal` has, a version
+    may be too low by the banks that are not known yet."""
+    version, made, banks = record.base_version + 1, 0, deal.banks
+    for entry in record.log.entries():
+        begin = version
+        if isinstance(entry, Mark):
+            version += entry.events
+        else:
+            made += 1
+            version += 1
+            if made > NAMED and not (made - NAMED) % len(SEATS):
+                version += 1 + ((made - NAMED) // len(SEATS) in banks)
+            version += made == MOVES_OF_A_DEAL
+        yield begin, version, entry
+
+
+def _deal_events(
+    match: Match, record: ClosedDeal | Match, after: int, upto: int, at_hand: Deal | None, hands: dict[int, Hands]
+) -> Iterator[Event]:
+    """The events of one deal that a replay tells, those within the stretch; its hands, if it starts there."""
+    number = cards.number_of(record)
+    version, made = record.base_version + 1, 0
+    entries = [*record.log.entries()]
+    if after < version:
+        deal = cards.deal_at_start(match, number)
+        hands[version] = deal.hands
+        yield _deal_started(match, number, version, record.base_at, deal)
+    else:
+        numbered = [*_numbered(record, at_hand or cards.as_played(match, record))]
+        entries = [entry for _, end, entry in numbered if end > after]
+        if known := numbered[: len(numbered) - len(entries)]:
+            version = known[-1][1]
+            made = sum(isinstance(entry, Made) for _, _, entry in known)
+        deal = at_hand or cards.as_played(match, record, made)
+    for entry in entries:
+        if version >= upto:
+            return
         if isinstance(entry, Mark):
             version += entry.events
             continue
-        move = MOVES[entry.code]
         actor = Actor.RULE if deal.forced_move() is not None else entry.actor
-        after = deal.play(move)
+        before, deal = deal, deal.play(MOVES[entry.code])
         made += 1
-        for happened in events_of(deal, move, after):
+        for happened in events_of(before, MOVES[entry.code], deal):
             version += 1
-            yield deal_event(happened, version, told.base_at + entry.minutes * 60, actor, made, number)
-        deal = after
+            if after < version <= upto:
+                at = record.base_at + entry.minutes * 60
+                yield _deal_event(happened, version, at, actor, record.base_move + made, number)
+    if isinstance(record, ClosedDeal) and record.result is not None and number == match.rules.deals and version < upto:
+        ended_at = record.base_at + record.log.minutes() * 60
+        yield Event(
+            version + 1, ended_at, "match_finished", Actor.RULE, None, {"result": MatchResult.of(match.results)}
+        )
 
 
-def deal_started(match: Match, number: int, version: int, at: int, deal: Deal, viewer: Seat | None) -> Event:
-    """The first event of a deal, with the viewer's own hand."""
-    told = engine.deal_started(deal, viewer)
-    values: dict[str, object] = {
-        "deal_number": number,
-        "opener": deal.opener,
-        "commitment": commitment(cards.secret_of(match, number)),
-    }
-    if told.hand is not None:
-        values["hand"] = told.hand
-    return Event(version, at, told.type, Actor.RULE, None, values)
+def _deal_started(match: Match, number: int, version: int, at: int, deal: Deal) -> Event:
+    values = {"deal_number": number, "opener": deal.opener, "commitment": commitment(cards.secret_of(match, number))}
+    return Event(version, at, "deal_started", Actor.RULE, None, values)
 
 
-def deal_event(happened: DealEvent, version: int, at: int, actor: Actor, move: int, deal: int) -> Event:
+def _deal_event(happened: DealEvent, version: int, at: int, actor: Actor, move: int, deal: int) -> Event:
     """An event of the engine with its place in the match. What follows of a move is the rules' doing."""
     values: dict[str, object] = {}
     for name in ("number", "suit", "card", "trick_number", "side", "tricks", "result"):
@@ -118,26 +177,14 @@ def deal_event(happened: DealEvent, version: int, at: int, actor: Actor, move: i
     return Event(version, at, happened.type, Actor.RULE, happened.seat, values)
 
 
-def match_finished(results: tuple[DealResult, ...], version: int, at: int) -> Event:
-    return Event(version, at, "match_finished", Actor.RULE, None, {"result": MatchResult.of(results)})
-
-
-def seat_event(
-    match: Match,
-    happened: SeatEvent,
-    version: int,
-    place: Place | None,
-    names: Mapping[str, PlayerRef] | None = None,
-) -> Event:
-    """A seat event as everybody may see it. `place` is the seat with its name, where it is at hand; else `names` has
-    it."""
+def _seat_event(match: Match, happened: SeatEvent, version: int, names: Mapping[str, PlayerRef]) -> Event:
+    """A seat event as everybody may see it."""
     values = dict(happened.values)
     if happened.place is not None and happened.seat is not None:
-        named = place if place is not None else happened.place
-        values["place"] = seat_view(happened.seat, named, None, names)
+        values["place"] = seat_view(happened.seat, happened.place, None, names)
     if "turn_seconds" in values:
-        told = values.pop("turn_seconds")
-        values["rules"] = replace(match.rules, turn_seconds=told if isinstance(told, int) else None)
+        seconds = values.pop("turn_seconds")
+        values["rules"] = replace(match.rules, turn_seconds=seconds if isinstance(seconds, int) else None)
     if happened.type == "match_created":
         values["spectators"] = match.rules.spectators
         values["commitments"] = cards.commitments(match)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chalicelib.engine import SEATS, Deal, Seat, client_digest, events_of
+from chalicelib.engine import SEATS, Deal, Seat, client_digest, count_of
 from chalicelib.match.cards import deal_at_start, opener_of, secret_of
 from chalicelib.match.event_types import SEAT_EVENT_TYPES
 from chalicelib.match.log import Log
@@ -26,7 +26,6 @@ from chalicelib.match.model import (
     Status,
     by_seat,
 )
-from chalicelib.match.narrator import deal_event, deal_started, match_finished, seat_event
 from chalicelib.match.opponents import bot_move
 
 if TYPE_CHECKING:
@@ -34,19 +33,17 @@ if TYPE_CHECKING:
 
     from chalicelib.engine import Move
     from chalicelib.match.model import Named, Rules, Seed
-    from chalicelib.match.view import Event
 
 DEFAULT_LEVEL = "easy"
 
 
 class Transition:
-    """Mutable while a use case works; `viewer` is the seat whose eyes the collected `events` are for."""
+    """Mutable while a use case works."""
 
     def __init__(
         self,
         match: Match,
         now: int,
-        viewer: Seat | None,
         *,
         deal: Deal | None = None,
         new: bool = False,
@@ -54,14 +51,15 @@ class Transition:
     ):
         self.match = match
         self.now = max(now, match.last_at)
-        self.viewer = viewer
         self.choose = choose
         """The move of the bot whose turn it is."""
         self.deal = deal
         """The running deal; None before the start and after the end."""
         self.last_deal = deal
         """The running deal, or after the end the last one as it ended."""
-        self.events: list[Event] = []
+        self.deal_before = deal
+        """The running deal as it was read."""
+        self._moved = False
         self._seat_events: list[SeatEvent] = []
         self._closed: ClosedDeal | None = None
         self._seeds: tuple[Seed, ...] | None = None
@@ -87,7 +85,7 @@ class Transition:
         """A seat event: with `place`, the seat is so from now on. All come before the moves of the same write."""
         if kind not in SEAT_EVENT_TYPES:
             raise AssertionError(f"chalicelib/match/event_types.py has no {kind}")
-        if self.events and len(self.events) > len(self._seat_events):
+        if self._moved:
             raise AssertionError("seat events come first")
         if place is not None and seat is not None:
             self.settle(seat, place)
@@ -96,9 +94,7 @@ class Transition:
         at = self._told_at()
         self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1), last_at=at)
         kept = replace(place, name="") if place is not None else None
-        event = SeatEvent(kind, at, actor, seat, kept, values)
-        self._seat_events.append(event)
-        self.events.append(seat_event(self.match, event, self.match.version, place))
+        self._seat_events.append(SeatEvent(kind, at, actor, seat, kept, values))
 
     def _expected_clock(self) -> dict[str, object]:
         """Before the start: show the clock that there will be if people take all the seats that are still free. Values
@@ -182,11 +178,8 @@ class Transition:
         match = self.match
         at = self._told_at()
         minutes = (at - match.base_at) // 60 - match.log.minutes()
-        number = match.base_move + len(after.codes)
-        version = match.version
-        for happened in events_of(before, move, after):
-            version += 1
-            self.events.append(deal_event(happened, version, at, actor, number, match.deal))
+        version = match.version + count_of(before, after)
+        self._moved = True
         self.match = replace(
             match, version=version, log=match.log.made(move.code, stored, minutes), turn_at=self.now, last_at=at
         )
@@ -274,8 +267,8 @@ class Transition:
             turn_at=self.now,
             last_at=self.now,
         )
-        self.deal = self.last_deal = deal_at_start(self.match)
-        self.events.append(deal_started(self.match, number, version + 1, self.now, self.deal, self.viewer))
+        self.deal = self.last_deal = deal_at_start(self.match, number)
+        self._moved = True
 
     def _close(self, deal: Deal) -> None:
         match = self.match
@@ -300,7 +293,6 @@ class Transition:
         made = match.base_move + len(self._running().codes)
         version = match.version + 1
         self.match = replace(match, version=version, base_version=version, base_move=made, log=Log())
-        self.events.append(match_finished(self.match.results, version, self.events[-1].at))
         self.deal = None
         self._end(Status.FINISHED)
         if self._closed is not None:

@@ -14,7 +14,7 @@ from chalicelib.match.transition import Transition
 from chalicelib.service.play import bots
 
 if TYPE_CHECKING:
-    from chalicelib.engine import Deal, Move, Seat
+    from chalicelib.engine import Deal, Move
     from chalicelib.match.model import Match
     from chalicelib.service.ports import Store
 
@@ -40,11 +40,9 @@ class Services:
     choose: Callable[[Match, Deal], Move] = bots.choose
     """The move of the bot whose turn it is."""
 
-    def transition(
-        self, match: Match, viewer: Seat | None, *, deal: Deal | None = None, new: bool = False
-    ) -> Transition:
+    def transition(self, match: Match, *, deal: Deal | None = None, new: bool = False) -> Transition:
         """A write of a match, as read, that happens now."""
-        return Transition(match, self.now(), viewer, deal=deal, new=new, choose=self.choose)
+        return Transition(match, self.now(), deal=deal, new=new, choose=self.choose)
 
     def new_id(self) -> str:
         """An opaque id: 96 random bits as 16 characters (RFC 4648 §5)."""

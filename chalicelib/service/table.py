@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import Deal, Seat
-from chalicelib.match.cards import closed_deal, running_deal
+from chalicelib.match.cards import as_played, running_deal
 from chalicelib.match.model import Match, Standing
-from chalicelib.match.narrator import deals_between, events_between
-from chalicelib.match.view import GONE, Event, MatchView, Outcome, PlayerRef, match_view
+from chalicelib.match.narrator import NOTHING, deals_between, tell
+from chalicelib.match.view import GONE, MatchView, Outcome, PlayerRef, match_view
 from chalicelib.service import counters
 from chalicelib.service.errors import NotFound, TryAgain, Unauthorized
 from chalicelib.service.ports import AccountGone, Lost, SeatHeld, TooManyLive
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
 
     from chalicelib.match.model import ClosedDeal, EventBatch
+    from chalicelib.match.narrator import Narration
     from chalicelib.match.transition import Transition
     from chalicelib.service.ports import Player
     from chalicelib.service.services import Services
@@ -107,7 +108,7 @@ def view_of(services: Services, table: Table) -> MatchView:
     match, deal = table.match, table.deal
     if deal is None and match.deal:
         last = services.store.closed_deal(match.id, match.deal)
-        deal = closed_deal(match, last) if last is not None else None
+        deal = as_played(match, last) if last is not None else None
     return match_view(match, deal, table.seat, services.now(), names_of(services, match))
 
 
@@ -121,17 +122,28 @@ def done(services: Services, caller: str, decide: Callable[[], Transition | Outc
         transition = decide()
         if isinstance(transition, Outcome):
             return transition
+        change = transition.change()
         try:
-            services.store.save(transition.change())
+            services.store.save(change)
         except (Lost, SeatHeld, TooManyLive):
             counters.current().lost_races += 1
             continue
         except AccountGone:
             living(services, caller)  # else it is another's, and the next try sees that
             continue
-        match = transition.match
-        view = match_view(match, transition.last_deal, match.seat_of(caller), transition.now, names_of(services, match))
-        return Outcome(view, tuple(transition.events))
+        match, seat = transition.match, transition.match.seat_of(caller)
+        batches = (change.batch,) if change.batch is not None else ()
+        told = tell(
+            match,
+            (change.closed,) if change.closed is not None else (),
+            batches,
+            change.before.version if change.before is not None else 0,
+            match.version,
+            _names_in(services, match, batches),
+            transition.deal_before,
+        )
+        view = match_view(match, transition.last_deal, seat, transition.now, names_of(services, match))
+        return Outcome(view, told.seen_by(seat))
     raise TryAgain("try_again")
 
 
@@ -155,18 +167,18 @@ def unchanged(services: Services, table: Table, after: int | None = None) -> Out
     if after is None:
         return Outcome(view_of(services, table), ())
     begin = max(after, match.version - MOST_EVENTS)
-    events = tuple(happened(services, match, begin, match.version, table.seat))
+    events = happened(services, match, begin, match.version).seen_by(table.seat)
     return Outcome(view_of(services, table), events, after if begin > after else None)
 
 
-def happened(services: Services, match: Match, after: int, upto: int, viewer: Seat | None) -> list[Event]:
+def happened(services: Services, match: Match, after: int, upto: int) -> Narration:
     """The events above `after` and up to `upto`, reading only what that stretch needs.
 
     The match was read first: no deal can be lost. A deal that has ended since is told from the match, as far as that
     has it.
     """
     if after >= upto:
-        return []
+        return NOTHING
     earlier = after < match.base_version
     closed: tuple[ClosedDeal, ...] = ()
     if earlier and match.deal:
@@ -174,7 +186,7 @@ def happened(services: Services, match: Match, after: int, upto: int, viewer: Se
     batches: tuple[EventBatch, ...] = ()
     if earlier or match.log.marks:
         batches = services.store.batches(match.id, after, upto)
-    return events_between(match, closed, batches, after, upto, viewer, _names_in(services, match, batches))
+    return tell(match, closed, batches, after, upto, _names_in(services, match, batches))
 
 
 def _names_in(services: Services, match: Match, batches: tuple[EventBatch, ...]) -> Mapping[str, PlayerRef]:

@@ -115,9 +115,7 @@ class Simulation:
             if match is None or match.status.live or match.scheduled_at is not None:
                 raise Broken(f"match {match_id} has not ended")
             self.counts[f"ended: {match.status.value}"] += 1
-            self.crowd.record.check(
-                match_id, match.version, tuple(happened(self.services, match, 0, match.version, None))
-            )
+            self.crowd.record.check(match_id, match.version, happened(self.services, match, 0, match.version).events)
             self.counts["events"] += match.version
         for player_id in self.crowd.people:
             if self.store.live(player_id):

@@ -19,9 +19,8 @@ from chalicelib.engine import (
     Played,
     Seat,
     Trick,
-    deal_started,
+    count_of,
     events_of,
-    hand_of,
 )
 from tests.engine.tricks import won_by
 from tests.strategies import deals, onlookers, states_of
@@ -84,11 +83,11 @@ def drawn(start: DealView, event: DealEvent) -> DealView:
 def test_events_rebuild_the_view(deal: Deal, seat: Seat | None) -> None:
     """A screen drawn from the events alone equals the view of the seat after every move, legal moves aside."""
     states = states_of(deal)
-    hand = deal_started(deal, seat).hand
-    assert (None if seat is None else hand_of(deal.hands[seat])) == hand
     screen = states[0].view(seat)
     for before, move, after in zip(states, deal.moves, states[1:], strict=False):
-        for event in events_of(before, move, after):
+        events = events_of(before, move, after)
+        assert len(events) == count_of(before, after)
+        for event in events:
             screen = drawn(screen, event)
         assert replace(after.view(seat), legal_moves=()) == replace(screen, legal_moves=())
 
@@ -107,13 +106,12 @@ def test_events_of_a_whole_deal(deal: Deal) -> None:
     assert list(range(1, 14)) == [event.trick_number for event in of_type["trick_won"]]
     assert 13 == sum(event.tricks or 0 for event in of_type["banked"])
     assert [deal.result] == [event.result for event in of_type["deal_scored"]]
-    for event in (*events, deal_started(deal, Seat.NORTH)):
+    for event in events:
         present = {name for name in DealEvent.__slots__ if getattr(event, name) is not None}
         assert _FIELDS[event.type] | {"type"} == present
 
 
 _FIELDS = {
-    "deal_started": {"seat", "hand"},
     "call": {"seat", "number"},
     "pass": {"seat"},
     "ser": {"seat", "suit"},
@@ -132,11 +130,3 @@ def test_order_of_events() -> None:
     assert ("play", before.turn) == (card.type, card.seat)
     assert DealEvent("trick_won", seat=Seat.NORTH, trick_number=4) == won
     assert DealEvent("banked", seat=Seat.NORTH, side=Seat.NORTH.side, tricks=4) == banked
-
-
-def test_spectators_start_without_a_hand() -> None:
-    """The event that starts a deal has a hand only for a seat, and its repr has none at all."""
-    deal = won_by("", AfterBank.FRESH)
-    assert deal_started(deal, None).hand is None
-    assert "hand" not in repr(deal_started(deal, Seat.EAST))
-    assert [13] * 4 == [len(deal_started(deal, seat).hand or ()) for seat in SEATS]

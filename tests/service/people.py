@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from chalicelib.engine import SEATS, Deal, Move, Seat
-from chalicelib.match.cards import closed_deal, running_deal
+from chalicelib.match.cards import as_played, running_deal
 from chalicelib.match.model import DAY, Match, Place, Start, Status
 from chalicelib.match.view import Event, MatchView, Offer, Outcome, Summary
 from chalicelib.service.clock.sweep import SweepReport, sweep
@@ -63,7 +63,7 @@ class Hall:
         match = self.match(match_id)
         closed = self.store.closed_deal(match_id, match.deal)
         assert closed is not None
-        return closed_deal(match, closed)
+        return as_played(match, closed)
 
     def turn(self, match_id: str) -> Seat:
         turn = self.deal(match_id).turn

@@ -202,7 +202,7 @@ def _bring_on(services: Services, match: Match, report: SweepReport) -> None:
         _save(services, time_out(services, match))
         report.timed_out += 1
         return
-    transition = services.transition(match, None, deal=running_deal(match))
+    transition = services.transition(match, deal=running_deal(match))
     transition.abandon()
     _save(services, transition)
     report.abandoned += 1
@@ -227,7 +227,7 @@ def time_out(services: Services, match: Match) -> Transition:
     deal = running_deal(match)
     if deal is None or deal.turn is None:
         raise ValueError("no turn to time out")
-    transition, seat = services.transition(match, None, deal=deal), deal.turn
+    transition, seat = services.transition(match, deal=deal), deal.turn
     place = match.places[seat]
     late = replace(place, timeouts=place.timeouts + 1)
     if late.timeouts >= AWAY_AFTER:

@@ -172,7 +172,7 @@ def bring_match_in_line(services: Services, player: Player, match_id: str) -> No
         match = services.store.match(match_id)
         if match is None or not match.status.live:
             return None
-        transition = services.transition(match, None, deal=running_deal(match))
+        transition = services.transition(match, deal=running_deal(match))
         for seat in SEATS:
             place = transition.match.places[seat]
             if place.player_id != player.id or not transition.match.status.live:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import MOVES, commitment
-from chalicelib.match.cards import closed_at_start, closed_deal
+from chalicelib.match.cards import as_played, deal_at_start
 from chalicelib.match.log import Made
 from chalicelib.match.model import Actor
 from chalicelib.match.pace import poll_after
@@ -30,7 +30,7 @@ def feed(services: Services, caller: str, match_id: str, after: int, limit: int,
     if after > match.version:
         raise Refused("after_beyond_version", view_of(services, table), version=match.version)
     upto = min(after + limit, match.version)
-    items = tuple(happened(services, match, after, upto, table.seat))
+    items = happened(services, match, after, upto).seen_by(table.seat)
     shown = table.deal.view(table.seat) if table.deal is not None else None
     return Feed(
         items=items,
@@ -57,8 +57,8 @@ def deal_record(services: Services, caller: str, match_id: str, number: int) -> 
         number=closed.number,
         started_at=closed.base_at,
         ended_at=closed.ended_at,
-        deal=closed_deal(match, closed),
-        moves=_moves(closed, closed_at_start(match, closed)),
+        deal=as_played(match, closed),
+        moves=_moves(closed, deal_at_start(match, number)),
         players=(north, east, south, west),
         deal_secret=closed.deal_secret.hex(),
         commitment=commitment(closed.deal_secret),

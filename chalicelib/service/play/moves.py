@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chalicelib.engine import IllegalMove, replay
-from chalicelib.match.cards import closed_at_start, deal_at_start
+from chalicelib.engine import IllegalMove
+from chalicelib.match.cards import as_played
 from chalicelib.match.model import MOVES_OF_A_DEAL, Actor, Status
-from chalicelib.match.narrator import deal_events
+from chalicelib.match.narrator import version_of
 from chalicelib.match.transition import Transition
 from chalicelib.service import counters
 from chalicelib.service.errors import Forbidden, Refused, WrongState
 from chalicelib.service.table import Table, done, find, readable, unchanged, view_of
 
 if TYPE_CHECKING:
-    from chalicelib.engine import Deal, Move, Seat
+    from chalicelib.engine import Move, Seat
     from chalicelib.match.view import Outcome
     from chalicelib.service.services import Services
 
@@ -56,7 +56,7 @@ def _make(services: Services, table: Table, seat: Seat, move: Move) -> Transitio
     deal = table.deal
     if deal is None:
         raise AssertionError("a match that is being played has a running deal")
-    transition = services.transition(table.match, seat, deal=deal)
+    transition = services.transition(table.match, deal=deal)
     place = table.match.places[seat]
     if place.away:
         from chalicelib.service.tables.seats import come_back
@@ -78,23 +78,15 @@ def _made_already(services: Services, table: Table, seat: Seat, number: int, mov
     closed = (
         services.store.closed_deal(match.id, 1 + (number - 1) // MOVES_OF_A_DEAL) if number <= match.base_move else None
     )
-    told = closed or match
-    codes = told.log.codes()
-    index = number - told.base_move - 1
-    start = closed_at_start(match, closed) if closed is not None else deal_at_start(match)
-    if codes[index] != move.code or _turn_at(start, codes[:index]) != seat:
+    record = closed or match
+    codes, index = record.log.codes(), number - record.base_move - 1
+    if codes[index] != move.code or as_played(match, record, index).turn != seat:
         raise WrongState(
             "move_already_made", view_of(services, table), move_number=number, next_move=next_number(table)
         )
     counters.current().repeated_moves += 1
-    version = next(
-        event.version for event in deal_events(match, told, seat) if event.values.get("move_number") == number
-    )
-    before = services.store.batches(match.id, version - 2, version - 1) if told.log.marks else ()
+    version = version_of(match, record, number)
+    before = services.store.batches(match.id, version - 2, version - 1) if record.log.marks else ()
     if any(batch.events[-1].type == "seat_back" and batch.events[-1].seat is seat for batch in before):
         version -= 1  # the move brought its player back
     return unchanged(services, table, version - 1)
-
-
-def _turn_at(start: Deal, codes: bytes) -> Seat | None:
-    return replay(start.hands, start.opener, start.after_bank, codes).turn

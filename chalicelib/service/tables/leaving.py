@@ -58,7 +58,7 @@ def leave(services: Services, caller: str, match_id: str, seat: Seat) -> Outcome
             raise WrongState("match_over", view_of(services, table))
         if not own and match.status is not Status.WAITING:
             raise WrongState("match_not_waiting", view_of(services, table))
-        transition = services.transition(match, table.seat, deal=table.deal)
+        transition = services.transition(match, deal=table.deal)
         if match.status is Status.WAITING:
             hidden = own and not match.rules.spectators
             if not own and place.player_id is not None:

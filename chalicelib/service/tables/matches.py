@@ -120,7 +120,7 @@ def _new_table(services: Services, player: Player, match_id: str, asked: NewMatc
     ).with_humans(2 if waits else 1)
     shares = waits or asked.take_over or asked.start is Start.BY_HOST
     match = new_match(services, match_id, rules, seat, now, share=shares, digest=asked.digest)
-    transition = services.transition(match, seat, new=True)
+    transition = services.transition(match, new=True)
     transition.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
         wish = wished.get(each)

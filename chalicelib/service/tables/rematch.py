@@ -96,7 +96,7 @@ def _again(
     shares = waits or old.rules.take_over or old.rules.start is Start.BY_HOST
     rules = old.rules.with_humans(2 if waits else 1)
     match = new_match(services, new_id, rules, seat, now, share=shares, rematch_of=old.id)
-    transition = services.transition(match, seat, new=True)
+    transition = services.transition(match, new=True)
     transition.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
         if each is seat:
@@ -108,7 +108,7 @@ def _again(
         elif each in kept:
             transition.happen("seat_taken", each, Place(SeatType.BOT, level=kept[each].level))
     start_if_full(transition)
-    before = services.transition(old, None)
+    before = services.transition(old)
     before.happen("rematch_created", seat, rematch_id=new_id)
     before.match = replace(before.match, rematch_id=new_id)
     transition.also = before.change()

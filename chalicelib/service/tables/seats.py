@@ -115,7 +115,7 @@ def _sit_before_start(
     _caller_may_change(services, table)
     if client_seed is None:
         client_seed = "" if table.seat is None else match.seed_of(table.seat)
-    transition = services.transition(match, seat)
+    transition = services.transition(match)
     for other in SEATS:
         if other is not seat and match.places[other].player_id == player.id:
             transition.happen("seat_left", other, Place())
@@ -132,7 +132,7 @@ def _sit_among_cards(services: Services, table: Table, seat: Seat, player: Playe
     if table.seat is not None and table.seat is not seat:
         raise WrongState("already_seated", view_of(services, table), seat=table.seat.text)
     if table.seat is seat:
-        transition = services.transition(match, seat, deal=table.deal)
+        transition = services.transition(match, deal=table.deal)
         come_back(transition, seat)
         transition.run_on()
         return transition
@@ -144,7 +144,7 @@ def _sit_among_cards(services: Services, table: Table, seat: Seat, player: Playe
     _seats_may_change(services, table)
     one_more(services, player.id, table)
     _caller_may_change(services, table)
-    transition = services.transition(match, seat, deal=table.deal)
+    transition = services.transition(match, deal=table.deal)
     _go_on_with(transition, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
     transition.named.append(player)
     transition.run_on()
@@ -206,7 +206,7 @@ def seat_bot(services: Services, caller: str, match_id: str, seat: Seat, level: 
         if place.type not in (SeatType.EMPTY, SeatType.BOT):
             raise WrongState("seat_taken", view_of(services, table), seat=seat.text)
         _seats_may_change(services, table)
-        transition = services.transition(table.match, table.seat)
+        transition = services.transition(table.match)
         transition.happen("seat_taken", seat, Place(SeatType.BOT, level=level))
         start_if_full(transition)
         return transition
@@ -231,7 +231,7 @@ def start(services: Services, caller: str, match_id: str, client_seed: str | Non
             return unchanged(services, table, _started_at(services, match) - 1)
         if match.status is not Status.WAITING:
             raise WrongState("match_over", view_of(services, table))
-        transition = services.transition(match, table.seat)
+        transition = services.transition(match)
         if client_seed is not None:
             _send_seed(transition, table, client_seed)
         transition.start()

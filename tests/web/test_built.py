@@ -79,6 +79,18 @@ def test_no_string_is_missing(language: str) -> None:
     assert [] == [key for key in english if values(english[key]) - values(other[key])]
 
 
+@pytest.mark.parametrize("language", ["hi", "gu"])
+def test_no_word_means_two_things(language: str) -> None:
+    """What English says in two ways, each language does too; and Hindi addresses the player as आप alone."""
+    folder = ROOT / "web/src/words"
+    english, other = (json.loads((folder / f"{code}.json").read_text()) for code in ("en", language))
+    meanings: dict[str, set[str]] = {}
+    for key, text in other.items():
+        meanings.setdefault(text, set()).add(english[key].casefold())
+    assert {} == {text: said for text, said in meanings.items() if len(said) > 1}
+    assert [] == [text for text in other.values() if re.search("तुम|तुझ|तेरे|तेरी|तेरा", text)]
+
+
 @pytest.mark.slow
 def test_a_wrong_type_is_seen(tmp_path: Path) -> None:
     """The check of the types would tell: a member that the contract does not have does not compile."""

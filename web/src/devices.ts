@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Schemas } from "../../clients/typescript/src/index.ts";
-import { closeGame } from "./account.ts";
-import { send } from "./match.ts";
+import { forgetPlayer, leaveVisit, settleIn } from "./account.ts";
 import { go } from "./route.ts";
 import { button, local, page } from "./shell.ts";
-import { attempt, client, deviceName, draw, notify, reason, set, state, storage } from "./state.ts";
+import { attempt, client, deviceName, draw, notify, reason, set, state } from "./state.ts";
+import { inFours, wayBack } from "./wayback.ts";
 import { dateOf, t } from "./words.ts";
 
 /** Letters of a transfer code; a recovery code has more. */
@@ -12,17 +12,7 @@ const LONGEST_TRANSFER_CODE = 16;
 
 interface Devices {
   transfer?: Schemas["TransferCode"];
-  recovery?: string;
   sessions?: Schemas["DeviceSession"][];
-}
-
-/** A way back as a link: a fragment reaches no server and no log. */
-function wayBackUrl(code: string): string {
-  return `${location.origin}/back#${code}`;
-}
-
-function inFours(code: string): string {
-  return code.match(/.{1,4}/g)?.join(" ") ?? code;
 }
 
 export async function loadDevices(): Promise<void> {
@@ -43,13 +33,6 @@ export function devices(): TemplateResult {
     attempt(async () => {
       screen.transfer = await client.call("createTransferCode");
     });
-  const recover = () =>
-    attempt(async () => {
-      if (state.me?.recovery_code_at && !confirm(t("wayback.replace"))) return;
-      screen.recovery = (await client.call("createRecoveryCode")).code;
-      state.me = await client.call("getMe");
-      set({ wayBack: true });
-    });
   const end = (session_id: string) =>
     attempt(async () => {
       await client.call("deleteSessionById", { path: { session_id } });
@@ -59,29 +42,19 @@ export function devices(): TemplateResult {
     attempt(async () => {
       if (!confirm(t("devices.out_confirm"))) return;
       await client.signOut();
-      forget();
+      forgetPlayer();
+      go("/");
     });
   const erase = () =>
     attempt(async () => {
       if (!confirm(t("devices.delete_confirm"))) return;
       await client.call("deleteMe");
-      forget();
+      forgetPlayer();
+      go("/");
     });
   return page(
     t("devices.title"),
-    html`<section class="share">
-        <h2>${t("wayback.title")}</h2>
-        <p>${t("wayback.why")}</p>
-        ${screen.recovery
-          ? html`<p class="code">${inFours(screen.recovery)}</p>
-              <p>${t("wayback.keep")} ${t("wayback.signs_out")}</p>
-              <div class="actions">
-                ${button(t("wayback.send"), () => void send(t("wayback.message"), wayBackUrl(screen.recovery ?? "")), "primary")}
-                ${button(t("wayback.print"), () => print())}
-              </div>`
-          : html`${state.me?.recovery_code_at ? html`<p class="small">${t("wayback.have", { time: dateOf(state.me.recovery_code_at) })}</p>` : nothing}
-              ${button(t("wayback.get"), () => void recover(), "primary")}`}
-      </section>
+    html`${wayBack()}
       <section>
         <h2>${t("devices.list")}</h2>
         <ul class="lobby">
@@ -109,14 +82,6 @@ export function devices(): TemplateResult {
   );
 }
 
-function forget(): void {
-  closeGame();
-  for (const key of Object.keys(storage ?? {})) if (key.startsWith("do-dooni.") && key !== "do-dooni.settings") storage?.removeItem(key);
-  state.signedIn = false;
-  delete state.me;
-  go("/");
-}
-
 /** Signs in with a code: from the address, or typed in. */
 export function back(): TemplateResult {
   const submit = (event: SubmitEvent) => {
@@ -130,20 +95,19 @@ export function back(): TemplateResult {
       <p class="small">${t("back.signs_out")}</p>
       ${state.signedIn ? html`<p class="small">${t("back.replaces", { name: state.me?.name ?? t("player") })}</p>` : nothing}
       <form class="inline" @submit=${submit}>
-        <label for="code">${t("code.label")}</label>
+        <label for="code">${t("back.label")}</label>
         <input id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="60" value=${decodeURIComponent(location.hash.slice(1))} />
-        <button class="btn primary" ?disabled=${state.busy}>${t("back.go")}</button>
+        <button class="btn primary">${t("back.go")}</button>
       </form>`,
   );
 }
 
 async function signIn(code: string): Promise<void> {
   const signs = code.normalize("NFKC").replace(/[^\p{L}\p{N}]/gu, "");
+  await leaveVisit();
   state.me = await client.signIn(signs.length > LONGEST_TRANSFER_CODE ? "recovery" : "transfer", code, deviceName());
-  state.signedIn = true;
+  await settleIn();
   history.replaceState(null, "", "/back");
   set({ played: true });
-  void navigator.storage?.persist?.();
   go("/");
 }
-

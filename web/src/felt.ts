@@ -3,10 +3,10 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { sideOf, type Card, type MatchView, type Move, type Suit } from "../../clients/typescript/src/index.ts";
 import { cardName, face, pip, suitName, suitOf } from "./cards.ts";
 import type { Game, Lesson } from "./game.ts";
-import { leaveButton, log, send } from "./match.ts";
+import { leaveButton, log } from "./match.ts";
 import { bankText, moveText, pileText, promptText, scoreText } from "./say.ts";
-import { isMe, mySide, nameOf, otherSide, placeOf, PLACES, seatAt, who, type Place } from "./seats.ts";
-import { button } from "./shell.ts";
+import { alone, isMe, mySide, nameOf, otherSide, placeOf, PLACES, seatAt, who, type Place } from "./seats.ts";
+import { button, send } from "./shell.ts";
 import { client, draw, set } from "./state.ts";
 import { contractState, hintReason, highestCall, lessonLines } from "./tell.ts";
 import { signed, t } from "./words.ts";
@@ -15,26 +15,28 @@ import { signed, t } from "./words.ts";
 export function felt(game: Game, current: MatchView): TemplateResult {
   const view = game.drawn ?? current;
   const lesson = game.currentLesson;
-  return html`<main class="table phase-${view.deal?.phase ?? "none"}" @click=${() => game.skip()}>
-    ${top(game, view)}
-    <section class="felt" aria-label=${t("table.title")}>
+  const dialog = game.menu || game.lastTrick;
+  return html`<main class="table phase-${view.deal?.phase ?? "none"} ${lesson ? "taught" : ""}" @click=${() => game.skip()}>
+    ${top(game, view, dialog)}
+    <section class="felt" aria-label=${t("table.title")} ?inert=${dialog}>
       ${PLACES.filter((place) => place !== "me" || view.you === undefined).map((place) => seat(game, view, place))}
-      ${centre(game, view)} ${pile(game, view)} ${lesson ? lessonBox(game, view, lesson) : nothing}
+      ${centre(game, view)} ${pile(game, view)}
     </section>
-    <section class="side">
-      ${game.scored ? scored(game, view) : prompt(game, view)}
-      ${!game.scored && game.myTurn ? decisions(game, view) : nothing} ${view.you ? hand(game, view) : nothing}
+    <section class="side" ?inert=${dialog}>
+      ${lesson ? lessonBox(game, view, lesson) : nothing}
+      ${game.scored ? scored(game, view) : lesson && alone(view) ? nothing : prompt(game, view)}
+      ${game.scored ? nothing : decisions(game, view)} ${view.you ? hand(game, view) : nothing}
     </section>
     ${game.lastTrick ? lastTrick(game, view) : nothing} ${game.menu ? menu(game, view) : nothing} ${log(game)}
   </main>`;
 }
 
-function top(game: Game, view: MatchView): TemplateResult {
+function top(game: Game, view: MatchView, dialog: boolean): TemplateResult {
   const contract = contractState(view);
   const ours = mySide(view);
   const { deal } = view;
   const title = contract?.text ?? t("table.auction");
-  return html`<header class="top">
+  return html`<header class="top" ?inert=${dialog}>
     <button class="icon" aria-label=${t("menu.title")} aria-expanded=${game.menu} @click=${toggle(game, "menu")}>
       <span aria-hidden="true">☰</span>
     </button>
@@ -42,7 +44,12 @@ function top(game: Game, view: MatchView): TemplateResult {
       <h1 tabindex="-1">${title} ${deal?.ser ? html`<span class="ser">${pip(deal.ser)} ${suitName(deal.ser)}</span>` : nothing}</h1>
       ${contract ? html`<p>${contract.needs}</p>` : html`<p>${t("table.deal", { number: deal?.deal_number ?? 1, deals: view.rules.deals })}</p>`}
     </div>
-    <p class="score"><span>${t("we")} <b>${signed(view.scores[ours])}</b></span><span>${t("they")} <b>${signed(view.scores[otherSide(ours)])}</b></span></p>
+    ${view.rules.deals > 1
+      ? html`<p class="score">
+          <small>${t("table.points")}</small>
+          <span>${t("we")} <b>${signed(view.scores[ours])}</b></span><span>${t("they")} <b>${signed(view.scores[otherSide(ours)])}</b></span>
+        </p>`
+      : nothing}
     ${deal && deal.phase !== "auction" ? rail(view) : nothing}
   </header>`;
 }
@@ -81,7 +88,7 @@ function seat(game: Game, view: MatchView, place: Place): TemplateResult {
   return html`<div class="seat at-${place} ${turn ? "turn" : ""} ${run ? "run" : ""}">
     <span class="avatar" aria-hidden="true">${info.type === "human" && !info.left ? initial(nameOf(info)) : "✦"}</span>
     <span class="who"><b>${who(view, id)}</b><small>${nameOf(info)}${away}</small></span>
-    ${said ? html`<span class="said ${call?.number === undefined ? "pass" : ""}">${said}</span>` : nothing}
+    ${auction ? html`<span class="said ${call === undefined ? "none" : call.number === undefined ? "pass" : ""}">${said}</span>` : nothing}
     ${view.deal?.declarer === id && !auction ? html`<span class="badge" title=${t("table.declarer")}>${view.deal.contract}</span>` : nothing}
   </div>`;
 }
@@ -199,10 +206,10 @@ function stop(event: Event): void {
 }
 
 function lessonBox(game: Game, view: MatchView, lesson: Lesson): TemplateResult {
-  return html`<aside class="lesson on-${lesson}" @click=${stop}>
-    <p>${lessonLines(lesson, view)[game.line]}</p>
+  return html`<aside class="lesson ${game.waits ? "waits" : ""}" @click=${stop}>
+    <p id="lesson">${lessonLines(lesson, view)[game.line]}</p>
     <div class="actions">
-      ${button(t("lesson.ok"), () => game.read(lesson), "primary", false)}
+      <button class="btn primary" aria-describedby="lesson" @click=${() => game.read(lesson)}>${t("lesson.ok")}</button>
       ${button(t("lesson.skip"), () => game.learned("all"), "quiet", false)}
     </div>
   </aside>`;
@@ -210,7 +217,7 @@ function lessonBox(game: Game, view: MatchView, lesson: Lesson): TemplateResult 
 
 function scored(game: Game, view: MatchView): TemplateResult {
   const result = game.scored?.result;
-  return html`<div class="scored">
+  return html`<div class="scored waits">
     <p class="lead">${result ? scoreText(view, result) : ""}</p>
     ${button(t("deal.next"), () => game.goOn(), "primary", false)}
     <a class="btn" href="/m/${view.id}/${game.scored?.deal_number ?? 1}">${t("deal.look")}</a>
@@ -225,7 +232,7 @@ function prompt(game: Game, view: MatchView): TemplateResult {
   const hint = game.hint && `${moveText(game.hint.move)}. ${hintReason(game.hint, view)}`;
   const asks = game.myTurn && view.rules.hints && !game.hint;
   return html`<div class="prompt ${game.myTurn ? "mine" : ""} ${asks ? "asks" : ""} ${waiting || !game.online ? "offline" : ""}">
-    <p>${text}${clock(view)}</p>
+    <p tabindex="-1">${text}${clock(view)}</p>
     ${asks
       ? html`<button class="hint" @click=${() => void game.ask()}>${t("hint")}</button>`
       : nothing}
@@ -240,10 +247,11 @@ function clock(view: MatchView): TemplateResult | typeof nothing {
 }
 
 function decisions(game: Game, view: MatchView): TemplateResult | typeof nothing {
-  const moves = view.you?.legal_moves ?? [];
+  const moves = game.myTurn ? (view.you?.legal_moves ?? []) : [];
   const phase = view.deal?.phase;
-  if (phase === "auction") return html`<div class="calls">${moves.map((move) => callButton(game, move))}</div>`;
-  if (phase === "ser") return html`<div class="sers">${moves.map((move) => move.suit && serButton(game, view, move, move.suit))}</div>`;
+  const mayCall = view.you && !view.deal?.calls.some(({ seat }) => isMe(view, seat));
+  if (phase === "auction" && mayCall) return html`<div class="calls">${moves.map((move) => callButton(game, move))}</div>`;
+  if (phase === "ser" && moves.length) return html`<div class="sers">${moves.map((move) => move.suit && serButton(game, view, move, move.suit))}</div>`;
   return nothing;
 }
 
@@ -302,18 +310,12 @@ function hand(game: Game, view: MatchView): TemplateResult {
 
 let focused: Card | undefined;
 
-/** Plays or lifts; when the card has gone, the focus is on the one that took its place. */
+/** Plays or lifts; when the card has gone, the next to be focused is the one that took its place. */
 function play(game: Game, card: Card, cards: readonly Card[]): void {
   game.tap(card);
   if (game.sent?.card !== card) return;
   const at = cards.indexOf(card);
-  const next = cards[at + 1] ?? cards[at - 1];
-  focused = next;
-  queueMicrotask(() => queueMicrotask(() => next && cardButton(next)?.focus()));
-}
-
-function cardButton(card: Card): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`.hand [data-card="${card}"]`);
+  focused = cards[at + 1] ?? cards[at - 1];
 }
 
 function arrow(event: KeyboardEvent): void {

@@ -1,6 +1,6 @@
 import { apply, finishedTricks, isOver, Refused, Table, Unsettled, type Card, type Event, type Hint, type MatchUpdate, type MatchView, type Move } from "../../clients/typescript/src/index.ts";
 import { sorted } from "./cards.ts";
-import { isMe } from "./seats.ts";
+import { alone, isMe } from "./seats.ts";
 import { moveText, promptText, sentences } from "./say.ts";
 import { chime, click } from "./sound.ts";
 import { client, draw, notify, reason, set, state } from "./state.ts";
@@ -30,7 +30,7 @@ export class Game {
   banking: Event | undefined;
   /** The result of the deal that was just scored: the next one waits until the player goes on. */
   scored: Event | undefined;
-  /** The lesson on show while the table waits. */
+  /** The lesson on what was just seen. */
   lesson: Lesson | undefined;
   /** How many of the lesson's lines were read. */
   line = 0;
@@ -85,6 +85,11 @@ export class Game {
     return !this.moving && this.sent === undefined && (this.view?.you?.legal_moves.length ?? 0) > 0;
   }
 
+  /** The table holds until the player has read what it shows. */
+  get waits(): boolean {
+    return this.proceed !== undefined;
+  }
+
   /** What is drawn: the card on its way lies on the table already. */
   get drawn(): MatchView | undefined {
     const { sent, view } = this;
@@ -115,8 +120,9 @@ export class Game {
 
   async make(move: Move): Promise<void> {
     if (!this.myTurn || this.view === undefined) return;
+    const lesson = this.currentLesson;
+    if (lesson) this.learned(lesson); // who acts has understood, or does not want to read
     this.sent = move;
-    this.line = 0;
     this.lifted = undefined;
     this.hint = undefined;
     if (!navigator.onLine) this.online = false;
@@ -168,6 +174,7 @@ export class Game {
 
   learned(lesson: Lesson | "all"): void {
     this.line = 0;
+    this.lesson = undefined;
     const lessons = lesson === "all" ? [...LESSONS] : [lesson];
     set({ lessons: [...new Set([...state.settings.lessons, ...lessons])] });
     this.goOn();
@@ -254,19 +261,20 @@ export class Game {
     if (!["trick_won", "banked"].includes(event.type) && !mine) await this.pause(event.type);
   }
 
+  /** Shows a lesson. Bots wait until it is read; where people do, the game goes on beside it. */
   private async teach(lesson: Lesson): Promise<void> {
+    const view = this.view as MatchView;
     if (!this.wants(lesson)) return;
     this.lesson = lesson;
     this.line = 0;
-    this.say(lessonLines(lesson, this.view as MatchView)[0] ?? "");
-    await this.gate();
-    this.lesson = undefined;
+    this.say(lessonLines(lesson, view)[0] ?? "");
+    if (alone(view)) await this.gate();
   }
 
   private gate(): Promise<void> {
-    draw();
     return new Promise((resolve) => {
       this.proceed = resolve;
+      draw();
     });
   }
 

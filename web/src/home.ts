@@ -17,7 +17,9 @@ interface Home {
   over: Summary[];
 }
 
-export const SOLO = { deals: 1 } satisfies Schemas["MatchSetup"];
+async function quickDeal(): Promise<void> {
+  await createMatch({ deals: 1 });
+}
 
 export async function loadHome(): Promise<void> {
   if (!state.signedIn) return;
@@ -52,18 +54,18 @@ function languages(): TemplateResult {
 
 function welcome(): TemplateResult {
   return html`<main class="welcome">
+    ${languages()}
     <div class="fan" aria-hidden="true">${(["KS", "QH", "JD", "AC"] as const).map(face)}</div>
     <h1 tabindex="-1">Do Dooni</h1>
     <p class="tagline">${t("welcome.tagline")}</p>
     <p>${t("welcome.rule")}</p>
     <div class="actions">
-      ${button(t("welcome.play"), () => void attempt(() => createMatch(SOLO)), "primary")}
+      ${button(t("welcome.play"), () => void attempt(quickDeal), "primary")}
       ${button(t("welcome.friends"), () => go("/new"))}
     </div>
     <p class="small">${t("welcome.free")}</p>
     ${codeForm()}
     <p class="small"><a href="/back">${t("welcome.back")}</a> · <a href="/about">${t("about.title")}</a></p>
-    ${languages()}
   </main>`;
 }
 
@@ -82,14 +84,14 @@ function codeForm(): TemplateResult {
 
 function tables(): TemplateResult {
   const { offers = [], waiting = [], all, over = [] } = local<Partial<Home>>({});
-  const none = all !== undefined && offers.length + waiting.length + all.length === 0;
+  const none = all !== undefined && offers.length + waiting.length + all.length + over.length === 0;
   return page(
     "Do Dooni",
-    html`<p class="hello">${t("home.hello", { name: state.me?.name ?? t("player") })}</p>
+    html`<p class="hello">${state.me?.name ? t("home.hello", { name: state.me.name }) : t("home.hello_you")}</p>
       ${none ? html`<p>${t("home.none")} <a href="/back">${t("welcome.back")}</a></p>` : nothing} ${offered(offers)} ${list(t("home.your_turn"), waiting)}
       ${list(t("home.others_turn"), all ?? [])}
       <div class="actions">
-        ${button(t("home.solo"), () => void attempt(() => createMatch(SOLO)), "primary")}
+        ${button(t("home.solo"), () => void attempt(quickDeal), "primary")}
         ${button(t("home.new"), () => go("/new"))}
       </div>
       ${codeForm()} ${list(t("home.over"), over)}

@@ -1,9 +1,9 @@
 import { Refused, type Schemas, type SeatName } from "../../clients/typescript/src/index.ts";
 import { html, type TemplateResult } from "lit-html";
-import { ensureAccount, join } from "./account.ts";
+import { ensureAccount, join, lookUpInvite } from "./account.ts";
 import { nameOf } from "./seats.ts";
 import { button, local, page } from "./shell.ts";
-import { attempt, client, draw, reason, state } from "./state.ts";
+import { attempt, draw, reason, state } from "./state.ts";
 import { t } from "./words.ts";
 
 interface Invite {
@@ -16,8 +16,7 @@ interface Invite {
 export async function loadInvite(code: string): Promise<void> {
   const screen = local<Invite>({ name: state.me?.name ?? "" });
   try {
-    await ensureAccount();
-    screen.table = await client.call("getInvite", { path: { code } });
+    screen.table = await lookUpInvite(code);
     delete screen.problem;
     const free = screen.table.free_seats;
     const host = screen.table.seats.find(({ player }) => player?.id !== undefined && player.id === screen.table?.host?.id);

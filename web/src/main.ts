@@ -1,7 +1,8 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import { about } from "./about.ts";
-import { closeGame, loadMe, openGame } from "./account.ts";
+import { closeGame, hasPlayer, loadMe, openGame } from "./account.ts";
 import { back, devices, loadDevices } from "./devices.ts";
+import { arrived, guideFocus } from "./focus.ts";
 import { home, refreshHome } from "./home.ts";
 import { invite, loadInvite } from "./invite.ts";
 import { match } from "./match.ts";
@@ -10,7 +11,7 @@ import { loadDeal, replay } from "./replay.ts";
 import { go, onArrival, route } from "./route.ts";
 import { settings } from "./settings.ts";
 import { notice, page } from "./shell.ts";
-import { applySettings, client, draw, notify, onDraw, reason, set, state } from "./state.ts";
+import { applySettings, draw, notify, onDraw, reason, set, state } from "./state.ts";
 import { LANGUAGES, t, type Language } from "./words.ts";
 
 const root = document.getElementById("app") as HTMLElement;
@@ -43,16 +44,10 @@ function view(): TemplateResult {
   }
 }
 
-let focusPending = false;
-
 onDraw(() => {
-  render(html`${view()} ${state.busy ? html`<div class="busy" aria-hidden="true"></div>` : nothing} ${notice()}`, root);
+  render(html`${view()} ${notice()}`, root);
   document.title = title();
-  const inDialog = root.querySelector<HTMLElement>("[data-focus]");
-  if (inDialog && !root.querySelector(".dialog")?.contains(document.activeElement)) inDialog.focus();
-  if (!focusPending) return;
-  focusPending = false;
-  root.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  guideFocus(root);
 });
 
 function title(): string {
@@ -76,10 +71,10 @@ async function start(): Promise<void> {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked && asked in LANGUAGES) set({ language: asked as Language });
   applySettings();
-  state.signedIn = await client.signedIn();
+  state.signedIn = await hasPlayer();
   if (state.signedIn) void loadMe().catch((fault: unknown) => notify(reason(fault)));
   onArrival(() => {
-    focusPending = true;
+    arrived();
     arrive();
   });
   if (!state.signedIn && ["match", "deal"].includes(route().name)) {

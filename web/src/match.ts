@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { MatchView, SeatName } from "../../clients/typescript/src/index.ts";
-import { rematch } from "./account.ts";
+import { rematch, startTable } from "./account.ts";
 import type { Game } from "./game.ts";
 import { resultText, scoreText } from "./say.ts";
-import { nameOf, PLACES, seatAt, who } from "./seats.ts";
-import { mySide, otherSide } from "./seats.ts";
-import { button, page, share } from "./shell.ts";
-import { attempt, client, notify, set, state } from "./state.ts";
+import { mySide, nameOf, otherSide, PLACES, seatAt, who } from "./seats.ts";
+import { button, page, send } from "./shell.ts";
+import { attempt, client, state } from "./state.ts";
 import { felt } from "./felt.ts";
+import { offerWayBack } from "./wayback.ts";
 import { signed, t } from "./words.ts";
 
 export function match(game: Game): TemplateResult {
@@ -29,7 +29,7 @@ function lobby(game: Game, view: MatchView): TemplateResult {
   const host = view.you !== undefined && view.host_seat === view.you.seat;
   const code = view.invite?.code;
   const start = () =>
-    attempt(async () => game.table.accept(await client.call("startMatch", { path: { match_id: view.id } })));
+    attempt(async () => game.table.accept(await startTable(view)));
   const remove = (seat: SeatName) =>
     attempt(async () => {
       if (!confirm(t("lobby.remove_confirm"))) return;
@@ -68,14 +68,6 @@ function lobby(game: Game, view: MatchView): TemplateResult {
   );
 }
 
-export async function send(text: string, url: string): Promise<void> {
-  try {
-    if ((await share(text, url)) === "copied") notify(t("copied"));
-  } catch {
-    notify(t("copy_failed"));
-  }
-}
-
 export function leaveButton(view: MatchView, word: "lobby.leave" | "menu.leave"): TemplateResult | typeof nothing {
   const { you } = view;
   if (you === undefined) return nothing;
@@ -109,26 +101,13 @@ function over(game: Game, view: MatchView): TemplateResult {
               )}
             </ol>`
         : nothing}
-      ${wayBack()}
+      ${view.you ? offerWayBack() : nothing}
       <div class="actions">
         ${view.you ? button(t("result.again"), () => void attempt(() => rematch(view.id)), "primary") : nothing}
         <a class="btn" href="/">${t("result.home")}</a>
       </div>
       ${game.said.length ? log(game) : nothing}`,
   );
-}
-
-/** After the first deal: how to come back if the browser forgets. */
-function wayBack(): TemplateResult | typeof nothing {
-  if (state.settings.wayBack) return nothing;
-  return html`<aside class="card-note">
-    <h2>${t("wayback.title")}</h2>
-    <p>${t("wayback.why")}</p>
-    <p>
-      <a class="btn" href="/devices">${t("wayback.get")}</a>
-      ${button(t("wayback.later"), () => set({ wayBack: true }), "quiet")}
-    </p>
-  </aside>`;
 }
 
 /** What is told to those who listen: sentences are added, none is changed. */

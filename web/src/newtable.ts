@@ -1,6 +1,6 @@
 import type { Schemas } from "../../clients/typescript/src/index.ts";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { createMatch, ensureAccount } from "./account.ts";
+import { createMatch, ensureAccount, keepBots } from "./account.ts";
 import { button, choice, local, page } from "./shell.ts";
 import { attempt, draw, notify, state } from "./state.ts";
 import { t } from "./words.ts";
@@ -60,7 +60,8 @@ export function newTable(): TemplateResult {
 async function create({ company, pace, deals, bots, name }: NewTable): Promise<void> {
   if (company === "bots") {
     const bot = { type: "bot", level: bots } as const;
-    return createMatch({ deals, seats: { north: { type: "human" }, east: bot, south: bot, west: bot } });
+    await createMatch({ deals, seats: { north: { type: "human" }, east: bot, south: bot, west: bot } });
+    return;
   }
   if (!name.trim()) {
     notify(t("name.needed"));
@@ -68,7 +69,6 @@ async function create({ company, pace, deals, bots, name }: NewTable): Promise<v
     return;
   }
   await ensureAccount(name.trim());
-  state.screen["bots"] = bots;
   const empty = { type: "empty" } as const;
   const setup: Schemas["MatchSetup"] = {
     deals,
@@ -77,5 +77,5 @@ async function create({ company, pace, deals, bots, name }: NewTable): Promise<v
     take_over: true,
     seats: { north: { type: "human" }, east: empty, south: empty, west: empty },
   };
-  await createMatch(setup);
+  await keepBots(await createMatch(setup), bots);
 }

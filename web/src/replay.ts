@@ -73,7 +73,10 @@ export function replay(id: string, number: number): TemplateResult {
                 ${t("say.win", { who: seatName(deal, trick.winner) })}
                 ${bank ? t("replay.bank", { n: bank.tricks }) : t("replay.hold")}
               </p>`
-          : html`<p>${t("replay.hint")}</p>`}
+          : html`<ul class="bids">
+                ${deal.calls.map(({ seat, number }) => html`<li><b>${number ?? t("auction.pass")}</b> ${seatName(deal, seat)}</li>`)}
+              </ul>
+              <p>${t("replay.hint")}</p>`}
       </div>
       <div class="hands">${SEATS.map((_, step) => openHand(deal, seatAfter(mySeat(deal) ?? "north", step), gone))}</div>
       ${checks ? proof(checks) : nothing}`,

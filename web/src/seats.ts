@@ -25,6 +25,11 @@ export function isMe(view: MatchView, seat: SeatName | undefined): boolean {
   return seat !== undefined && view.you?.seat === seat;
 }
 
+/** Whether nobody but bots waits for me. */
+export function alone({ seats, you }: MatchView): boolean {
+  return !seats.some(({ seat, type, left }) => type === "human" && !left && seat !== you?.seat);
+}
+
 /** Partner, right, left; for a spectator the seat's own name. */
 export function who(view: MatchView, seat: SeatName): string {
   if (view.you === undefined) return t(`seat.${seat}`);

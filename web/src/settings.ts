@@ -28,7 +28,7 @@ export function settings(): TemplateResult {
         ? html`<form class="inline" @submit=${rename}>
             <label for="name">${t("name.label")}</label>
             <input id="name" name="name" maxlength="24" autocomplete="nickname" .value=${state.me?.name ?? ""} />
-            ${html`<button class="btn" ?disabled=${state.busy}>${t("save")}</button>`}
+            <button class="btn">${t("save")}</button>
           </form>`
         : ""}
       ${choice(t("settings.colours"), "colours", yesNo, fourColours ? "yes" : "no", (value) => set({ fourColours: value === "yes" }))}

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { state } from "./state.ts";
+import { notify, state } from "./state.ts";
 import { t } from "./words.ts";
 
 /** A page with a header; the table has a frame of its own. `returns`: Back leads to where the player came from, if that was in the app. */
@@ -15,8 +15,9 @@ export function notice(): TemplateResult {
   return html`<div class="notice" role="status">${state.notice ? html`<p>${state.notice}</p>` : nothing}</div>`;
 }
 
-export function button(text: string, action: () => void, kind = "", disabled = state.busy): TemplateResult {
-  return html`<button class="btn ${kind}" ?disabled=${disabled} @click=${action}>${text}</button>`;
+/** A button that is off stays focusable: one that were disabled would drop the focus of whoever just pressed it. */
+export function button(text: string, action: () => void, kind = "", off = state.busy): TemplateResult {
+  return html`<button class="btn ${kind}" aria-disabled=${off ? "true" : nothing} @click=${off ? nothing : action}>${text}</button>`;
 }
 
 /** One choice of a few, as radio buttons. */
@@ -45,7 +46,16 @@ export function local<T extends object>(initial: T): T {
   return state.screen as T;
 }
 
-export async function share(text: string, url: string): Promise<"shared" | "copied"> {
+/** Hands a text with a link to the phone's own share sheet, or else to the clipboard. */
+export async function send(text: string, url: string): Promise<void> {
+  try {
+    if ((await share(text, url)) === "copied") notify(t("copied"));
+  } catch {
+    notify(t("copy_failed"));
+  }
+}
+
+async function share(text: string, url: string): Promise<"shared" | "copied"> {
   if (navigator.share) {
     await navigator.share({ text, url }).catch((fault: Error) => {
       if (fault.name !== "AbortError") throw fault;

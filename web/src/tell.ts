@@ -19,7 +19,7 @@ export function hintReason({ code, params, text }: Hint, view: MatchView): strin
 export function lessonLines(lesson: Lesson, { deal }: MatchView): string[] {
   const name = lesson === "ser" && deal?.phase === "ser" ? "ser_name" : lesson;
   const params = { suit: deal?.ser ? suitName(deal.ser) : "" };
-  return [1, 2, 3].flatMap((line) => maybe(`lesson.${name}.${line}`, params) ?? []);
+  return [1, 2, 3, 4].flatMap((line) => maybe(`lesson.${name}.${line}`, params) ?? []);
 }
 
 /** What the contract still needs. */

@@ -42,6 +42,11 @@ def new_id() -> str:
     return urlsafe_b64encode(secrets.token_bytes(12)).decode()
 
 
+def invite(life: int) -> Invite:
+    """A new code, good for so many seconds."""
+    return Invite(new_id()[:8], NOW + life)
+
+
 def match(**fields: Any) -> Match:
     """A match in the middle of its first deal, with bots on all seats, unless `fields` say otherwise."""
     plain = Match(

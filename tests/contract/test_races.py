@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Barrier
 
+import pytest
+
 from chalicelib.engine import SEATS
 from chalicelib.match.log import Log
 from chalicelib.match.model import MOST_LIVE, Actor, Change, EventBatch, SeatEvent
@@ -44,32 +46,18 @@ def test_two_writers(real_store: Store) -> None:
     match = given.stored(real_store, given.match(log=Log()))
     for _ in range(20):
         steps = [given.stepped(match, log=match.log.made(code, Actor.PLAYER, 1)) for code in (3, 4)]
-
         outcomes = at_once([saving(real_store, Change(step, match)) for step in steps])
-
         assert {None: 1, Lost: 1} == Counter(outcomes)
         match = steps[outcomes.index(None)]
         assert match == real_store.match(match.id)
 
 
-def test_the_same_move_from_many(real_store: Store) -> None:
-    """Two hundred times the same step: it is made once."""
+@pytest.mark.parametrize("different", [False, True], ids=["the same step", "different steps"])
+def test_two_hundred_writers(real_store: Store, different: bool) -> None:
+    """From one version: one step is made, that of the writer who was not told otherwise, whole."""
     match = given.stored(real_store, given.match())
-    step = given.stepped(match, log=match.log.made(5, Actor.PLAYER, 4))
-
-    outcomes = at_once([saving(real_store, Change(step, match))] * MANY)
-
-    assert {None: 1, Lost: MANY - 1} == Counter(outcomes)
-    assert step == real_store.match(match.id)
-
-
-def test_different_moves_from_many(real_store: Store) -> None:
-    """Two hundred different steps from one version: the one kept is the winner's, whole."""
-    match = given.stored(real_store, given.match())
-    steps = [given.stepped(match, turn_at=match.turn_at + number) for number in range(MANY)]
-
+    steps = [given.stepped(match, turn_at=match.turn_at + number * different) for number in range(MANY)]
     outcomes = at_once([saving(real_store, Change(step, match)) for step in steps])
-
     assert {None: 1, Lost: MANY - 1} == Counter(outcomes)
     assert steps[outcomes.index(None)] == real_store.match(match.id)
 
@@ -114,7 +102,6 @@ def test_the_last_seat(real_store: Store) -> None:
         return Change(step, match, batch=given.batch(step.version, "seat_taken"), named=(player,))
 
     outcomes = at_once([saving(real_store, sit(player)) for player in players])
-
     assert 1 == outcomes.count(None)
     assert {None, Lost, Unavailable} >= set(outcomes)
     winner = players[outcomes.index(None)].id
@@ -132,9 +119,7 @@ def test_seats_of_one_account(real_store: Store) -> None:
         player = given.player(real_store)
         match = given.stored(real_store, given.match())
         changes = [Change(given.sitting(given.stepped(match), player, seat), match) for seat in (NORTH, EAST)]
-
         outcomes = at_once([saving(real_store, change) for change in changes])
-
         assert {None: 1, SeatHeld: 1} == Counter(outcomes)
         (membership,) = real_store.memberships(player.id, 2).items
         assert (NORTH, EAST)[outcomes.index(None)] is membership.seat
@@ -170,7 +155,6 @@ def test_one_rotation_of_many(real_store: Store) -> None:
         return lambda: real_store.save_devices(rotated)
 
     outcomes = at_once([rotate(rotated) for rotated in rotations])
-
     assert {None: 1, Lost: SITTERS - 1} == Counter(outcomes)
     assert replace(rotations[outcomes.index(None)], revision=2) == real_store.devices(player.id)
 
@@ -178,7 +162,5 @@ def test_one_rotation_of_many(real_store: Store) -> None:
 def test_counts_of_many(real_store: Store) -> None:
     """Of fifty uses at once just as many pass as may."""
     key = given.new_id()
-
     outcomes = at_once([lambda: real_store.count(key, 60, 7, 0)] * SITTERS)
-
     assert {0: 7, 60: SITTERS - 7} == Counter(outcomes)

@@ -12,8 +12,7 @@ from chalicelib.engine import AfterBank, Deal, Malformed, MalformedNotation, Sea
 from tests.engine.tricks import won_by
 from tests.strategies import deals, finished_deals
 
-WINNERS = "neswnnneewwss"
-WRITTEN = format_deal(won_by(WINNERS, AfterBank.FRESH))
+WRITTEN = format_deal(won_by("neswnnneewwss", AfterBank.FRESH))
 LINES = WRITTEN.split("\n")
 
 
@@ -33,26 +32,15 @@ def test_running_deal_has_no_notation(deal: Deal) -> None:
 @pytest.mark.parametrize("after_bank", AfterBank)
 def test_notation_by_hand(after_bank: AfterBank) -> None:
     """The lines are those of docs/notation.md, banks marked where they fall under each reading of R1."""
-    lines = format_deal(won_by(WINNERS, after_bank)).split("\n")
+    lines = format_deal(won_by("neswnnneewwss", after_bank)).split("\n")
     fresh = after_bank is AfterBank.FRESH
-    assert [
-        f"Do Dooni 1 {after_bank.value}",
-        "N AT62.J73.Q84.K95",
-        "E K95.AT62.J73.Q84",
-        "S Q84.K95.AT62.J73",
-        "W J73.Q84.K95.AT62",
-        "Auction N 7, E pass, S pass, W pass",
-        "Ser N S",
-    ] == lines[:7]
-    assert [f"{number} " for number in range(1, 14)] == [line.split(" ")[0] + " " for line in lines[7:20]]
+    head = f"Do Dooni 1 {after_bank.value}", "N AT62.J73.Q84.K95", "E K95.AT62.J73.Q84", "S Q84.K95.AT62.J73"
+    assert [*head, "W J73.Q84.K95.AT62", "Auction N 7, E pass, S pass, W pass", "Ser N S"] == lines[:7]
+    assert [str(number) for number in range(1, 14)] == [line.split(" ")[0] for line in lines[7:20]]
     assert (["ns 6", "ew 3", "ew 2", "ns 2"] if fresh else ["ns 6", "ns 1", "ew 2", "ew 2", "ns 2"]) == [
         line.partition(" = ")[2] for line in lines[7:20] if " = " in line
     ]
-    assert [
-        "Banked ns 8, ew 5" if fresh else "Banked ns 9, ew 4",
-        "Result ns 7 made +7",
-        "",
-    ] == lines[20:]
+    assert ["Banked ns 8, ew 5" if fresh else "Banked ns 9, ew 4", "Result ns 7 made +7", ""] == lines[20:]
 
 
 def test_example_of_the_page() -> None:
@@ -67,39 +55,27 @@ def test_example_of_the_page() -> None:
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        (1, "Do Dooni 2 fresh"),
-        (1, "Do Dooni 1 streak"),
-        (1, ""),
-        (2, "N AT62.J73.Q84.K9"),
-        (2, "N AT62.J73.Q84.K94"),
-        (2, "N AT62.J73.Q84.K9X"),
-        (2, "N TA62.J73.Q84.K95"),
+        *((1, head) for head in ("Do Dooni 2 fresh", "Do Dooni 1 streak", "")),
+        *((2, f"N {hand}") for hand in ("AT62.J73.Q84.K9", "AT62.J73.Q84.K94", "AT62.J73.Q84.K9X", "AT62.J73.Q84")),
+        *((2, f"N {hand}") for hand in ("TA62.J73.Q84.K95", "AT62.J73.Q84-.K95")),
         (2, "E AT62.J73.Q84.K95"),
-        (2, "N AT62.J73.Q84"),
-        (2, "N AT62.J73.Q84-.K95"),
         (6, "Auction N 6, E pass, S pass, W pass"),
         (6, "Auction N pass, E 7, S pass, W pass"),
         (6, "Auction N 7, E 7, S pass, W pass"),
         (6, "Auction N 7, S pass, E pass, W pass"),
         (6, "Auction N 7, E pass, S pass"),
         (6, "Auction N S, E pass, S pass, W pass"),
-        (7, "Ser N X"),
-        (7, "Ser E S"),
-        (7, "Ser N 7"),
+        *((7, ser) for ser in ("Ser N X", "Ser E S", "Ser N 7")),
         (21, "Banked ns 5, ew 8"),
-        (22, "Result ns 7 made +8"),
-        (22, "Result ns 7 lost -14"),
-        (22, "Result ns 7 made +7 "),
-        (22, "Result ns 7 made +7\r"),
+        *((22, f"Result ns 7 {end}") for end in ("made +8", "lost -14", "made +7 ", "made +7\r")),
     ],
 )
 def test_changed_line_is_malformed(line: int, wrong: str) -> None:
     """A line that is not what it should be is named in the error."""
-    lines = [*LINES[: line - 1], wrong, *LINES[line:]]
     with pytest.raises(MalformedNotation) as malformed:
-        parse_deal("\n".join(lines))
-    # Another reading of R1 shows only where it makes a bank differ; a hand is checked against the others.
-    assert malformed.value.line in ({line} if wrong != "Do Dooni 1 streak" else {14, 15, 16})
+        parse_deal("\n".join([*LINES[: line - 1], wrong, *LINES[line:]]))
+    # Another reading of R1 shows only where it makes a bank differ.
+    assert malformed.value.line in ({14, 15, 16} if wrong == "Do Dooni 1 streak" else {line})
     assert str(malformed.value).startswith(f"line {malformed.value.line}: ")
 
 
@@ -109,7 +85,6 @@ def test_changed_line_is_malformed(line: int, wrong: str) -> None:
     ids=["empty", "end", "too long", "no end", "moved", "lower", "crlf", "blank"],
 )
 def test_other_text_is_malformed(text: str) -> None:
-    """Text of another length or in other letters is no notation."""
     with pytest.raises(MalformedNotation):
         parse_deal(text)
 

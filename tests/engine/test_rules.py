@@ -1,4 +1,4 @@
-"""What holds in every deal, whatever the cards and however it is played."""
+"""What holds in every deal, whatever the cards and however it is played; and why a move is refused."""
 
 from __future__ import annotations
 
@@ -8,92 +8,91 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from chalicelib.engine import (
-    MOVES,
-    SEATS,
-    AfterBank,
-    Deal,
-    IllegalMove,
-    Phase,
-    Play,
-    Seat,
-    Suit,
-    format_move,
-    hand_of,
-    replay,
-)
+from chalicelib import engine
+from chalicelib.engine import MOVES, SEATS, AfterBank, Deal, IllegalMove, Phase, Play, Seat, parse_move, replay
 from tests.strategies import deals, finished_deals, hands, running_deals, states_of
 
+SUIT = (1 << 13) - 1
+WHOLE_SUITS = (SUIT, SUIT << 13, SUIT << 26, SUIT << 39)
+ACES_APART = (
+    SUIT & ~(1 << 12) | 1 << 25,
+    (SUIT & ~(1 << 12)) << 13 | 1 << 38,
+    (SUIT & ~(1 << 12)) << 26 | 1 << 51,
+    (SUIT & ~(1 << 12)) << 39 | 1 << 12,
+)
+"""North to west: all but the ace of a suit each, and the ace of the next seat's."""
+
+
+def refused(deal: Deal, move: object, seat: Seat | None = None) -> tuple[str, object]:
+    """Why the move is not legal: the reason and its parameters."""
+    with pytest.raises(IllegalMove) as failure:
+        deal.play(move, seat)  # type: ignore[arg-type]
+    return failure.value.reason, failure.value.params
+
 
 @given(finished_deals())
-def test_every_trick_is_banked_once(deal: Deal) -> None:
-    """The two sides' banked tricks add up to 13, and never more than are won on the way."""
+def test_a_whole_deal(deal: Deal) -> None:
+    """Four speak, one names the ser, 52 cards are played; then nobody can move. All 13 tricks are banked, once."""
+    states = states_of(deal)
+    phases = [Phase.AUCTION] * 4 + [Phase.SER] + [Phase.PLAY] * 52 + [Phase.DONE]
+    assert phases == [state.phase for state in states]
+    assert (None, (), (0, 0, 0, 0)) == (deal.turn, deal.legal_moves(), deal.left)
     assert 13 == sum(deal.banked)
-    for state in states_of(deal):
-        assert sum(state.banked) + state.pile == len(state.tricks)
-
-
-@given(finished_deals())
-def test_deal_has_57_moves(deal: Deal) -> None:
-    """Four speak, one names the ser, 52 cards are played; then nobody can move."""
-    assert [state.phase for state in states_of(deal)] == (
-        [Phase.AUCTION] * 4 + [Phase.SER] + [Phase.PLAY] * 52 + [Phase.DONE]
-    )
-    assert deal.turn is None
-    assert () == deal.legal_moves()
-    assert (0, 0, 0, 0) == deal.left
-
-
-@given(deals())
-def test_only_whose_turn_it_is_can_move(deal: Deal) -> None:
-    """Exactly one seat has legal moves, and none once the deal is over."""
-    movers = [seat for seat in SEATS if deal.view(seat).legal_moves]
-    assert ([] if deal.turn is None else [deal.turn]) == movers
+    for before, move, after in zip(states, deal.moves, states[1:], strict=False):
+        assert sum(after.banked) + after.pile == len(after.tricks)
+        if isinstance(move, Play):
+            assert before.turn is not None
+            assert move.card.bit == before.left[before.turn] - after.left[before.turn]
+    assert all(("deal_over", {}) == refused(deal, move, seat) for move in MOVES for seat in (*SEATS, None))
 
 
 @given(deals())
 def test_moves_are_legal_or_refused(deal: Deal) -> None:
-    """Of the 64 moves there are, every legal one is accepted, every other refused; the deal itself never changes."""
-    log, left, turn = deal.codes, deal.left, deal.turn
-    legal = deal.legal_moves()
+    """Of the 64 moves there are every legal one is accepted, by the seat whose turn it is alone, and every other
+    refused; the deal itself never changes."""
+    before = deal.codes, deal.left, deal.turn, deal.legal_moves()
+    assert ([] if deal.turn is None else [deal.turn]) == [seat for seat in SEATS if deal.view(seat).legal_moves]
     for move in MOVES:
-        if move in legal:
-            assert (*deal.moves, move) == deal.play(move, turn).moves
+        if move in deal.legal_moves():
+            assert (*deal.moves, move) == deal.play(move, deal.turn).moves
+            for seat in {*SEATS} - {deal.turn}:
+                assert deal.turn is not None
+                assert ("not_your_turn", {"turn": deal.turn.text}) == refused(deal, move, seat)
         else:
-            with pytest.raises(IllegalMove) as refused:
-                deal.play(move, turn)
-            assert refused.value.reason
-    assert (log, left, turn, legal) == (deal.codes, deal.left, deal.turn, deal.legal_moves())
-
-
-@given(running_deals())
-def test_nobody_moves_for_another(deal: Deal) -> None:
-    """A move that would be legal is refused from any seat but the one whose turn it is."""
-    for seat in SEATS:
-        if seat is not deal.turn:
-            with pytest.raises(IllegalMove) as refused:
-                deal.play(deal.legal_moves()[0], seat)
-            assert deal.turn is not None
-            assert ("not_your_turn", {"turn": deal.turn.text}) == (refused.value.reason, refused.value.params)
+            reason, params = refused(deal, move, deal.turn)
+            if isinstance(move, Play) and reason == "card_not_in_hand":  # nothing of whose it is
+                assert {"card": str(move.card)} == params
+    assert before == (deal.codes, deal.left, deal.turn, deal.legal_moves())
 
 
 @given(running_deals())
 def test_legal_moves_are_what_the_rules_say(deal: Deal) -> None:
     """Follow the led suit if you can, else any card; any higher call, or a pass unless you open; any ser."""
     assert deal.turn is not None
-    hand = [str(card) for card in hand_of(deal.left[deal.turn])]
-    called = [call.number for call in deal.calls if call.number is not None]
-    if deal.phase is Phase.AUCTION:
-        expected = {str(number) for number in range(7, 14) if number > max(called, default=0)} | (
-            {"pass"} if deal.calls else set()
-        )
-    elif deal.phase is Phase.SER:
-        expected = {"S", "H", "D", "C"}
+    hand = {str(card) for card in engine.hand_of(deal.left[deal.turn])}
+    highest = max((call.number or 0 for call in deal.calls), default=0)
+    match deal.phase:
+        case Phase.AUCTION:
+            expected = {str(number) for number in range(7, 14) if number > highest}
+            expected |= {"pass"} if deal.calls else set()
+        case Phase.SER:
+            expected = set("SHDC")
+        case _:
+            assert deal.trick is not None
+            led = [str(play.card)[1] for play in deal.trick.plays[:1]]
+            expected = {card for card in hand if card[1] in led} or hand
+    assert expected == {engine.format_move(move) for move in deal.legal_moves()}
+
+
+@given(deals())
+def test_forced_moves_are_public(deal: Deal) -> None:
+    """R6: the server makes a pass once 13 is called and each card of the 13th trick, and nothing else, however single
+    a legal move is: having to follow with one's only card is nobody else's to know."""
+    thirteen = deal.phase is Phase.AUCTION and any(call.number == 13 for call in deal.calls)
+    if thirteen or (deal.phase is Phase.PLAY and len(deal.tricks) == 12):
+        assert deal.legal_moves() == (deal.forced_move(),)
     else:
-        assert deal.trick is not None
-        led = [str(play.card)[1] for play in deal.trick.plays[:1]]
-        expected = {card for card in hand if card[1] in led} or set(hand)
-    assert {format_move(move) for move in deal.legal_moves()} == expected
+        assert deal.forced_move() is None
 
 
 @given(finished_deals())
@@ -104,8 +103,10 @@ def test_tricks_go_to_the_highest_card(deal: Deal) -> None:
         assert [play.seat for play in trick.plays] == [SEATS[(trick.leader + i) % 4] for i in range(4)]
         led = trick.plays[0].card.suit
         suit = deal.ser if any(play.card.suit is deal.ser for play in trick.plays) else led
-        _rank, winner = max((play.card.rank, play.seat) for play in trick.plays if play.card.suit is suit)
-        assert trick.winner is winner
+        assert (
+            trick.winner
+            is max((play for play in trick.plays if play.card.suit is suit), key=lambda p: p.card.rank).seat
+        )
     assert all(before.winner is after.leader for before, after in pairwise(deal.tricks))
 
 
@@ -124,66 +125,49 @@ def test_two_in_a_row_bank(deal: Deal) -> None:
     assert banked == deal.banked._asdict()
 
 
-@given(finished_deals())
-def test_highest_caller_declares(deal: Deal) -> None:
-    """Each seat speaks once in order from the opener; the highest call is the contract."""
-    assert [call.seat for call in deal.calls] == [SEATS[(deal.opener + i) % 4] for i in range(4)]
-    assert deal.calls[0].number is not None
-    numbers = [call.number for call in deal.calls if call.number is not None]
-    assert numbers == sorted(set(numbers))
-    assert (deal.declarer, deal.contract) == max(deal.calls, key=lambda call: call.number or 0)
-
-
 @given(deals())
-def test_declarer_and_ser_are_known_in_time(deal: Deal) -> None:
-    """There is no declarer or contract before the auction ends, no ser before it is named, no result before the end."""
+def test_the_auction(deal: Deal) -> None:
+    """Each seat speaks once in order from the opener, who must call; calls rise, and the highest is the contract. There
+    is no declarer before the auction ends, no ser before it is named, no result before the end."""
+    assert [call.seat for call in deal.calls] == [SEATS[(deal.opener + i) % 4] for i in range(len(deal.calls))]
+    numbers = [call.number for call in deal.calls if call.number is not None]
+    assert numbers == sorted(set(numbers)) and bool(numbers) is bool(deal.calls)
+    if deal.phase is not Phase.AUCTION:
+        assert (deal.declarer, deal.contract) == max(deal.calls, key=lambda call: call.number or 0)
     assert (deal.declarer is None) == (deal.contract is None) == (deal.phase is Phase.AUCTION)
     assert (deal.phase in (Phase.AUCTION, Phase.SER)) == (deal.ser is None)
     assert (deal.phase is not Phase.PLAY) == (deal.trick is None)
     assert (deal.phase is not Phase.DONE) == (deal.result is None)
 
 
-@given(deals())
+@given(deals(min_moves=1))
 def test_log_is_the_deal(deal: Deal) -> None:
-    """Replaying the codes gives the same deal in everything that can be seen of it, and so does a pickle."""
+    """Replaying the codes gives the same deal in everything that can be seen of it, and so does a pickle; another
+    reading of R1, or one move less, is another deal. A repr, which may end up in a log, shows no card."""
     again = replay(deal.hands, deal.opener, deal.after_bank, deal.codes)
-    assert again == deal
-    assert hash(again) == hash(deal)
+    assert (again, hash(again)) == (deal, hash(deal))
     assert [again.view(seat) for seat in (*SEATS, None)] == [deal.view(seat) for seat in (*SEATS, None)]
-    assert pickle.loads(pickle.dumps(deal)) == deal
+    assert deal == pickle.loads(pickle.dumps(deal)) != "deal"
+    (other,) = {*AfterBank} - {deal.after_bank}
+    assert deal not in (
+        replay(deal.hands, deal.opener, other, deal.codes),
+        replay(deal.hands, deal.opener, deal.after_bank, deal.codes[:-1]),
+    )
+    assert f"<Deal {deal.phase.value}, {len(deal.moves)} moves made>" == repr(deal)
 
 
-@given(finished_deals())
-def test_deals_differ_by_any_part(deal: Deal) -> None:
-    """Another reading of R1, or one move less, is another deal."""
-    other = AfterBank.STREAK if deal.after_bank is AfterBank.FRESH else AfterBank.FRESH
-    assert replay(deal.hands, deal.opener, other, deal.codes) != deal
-    assert replay(deal.hands, deal.opener, deal.after_bank, deal.codes[:-1]) != deal
-    assert deal != "deal"
-
-
-@given(finished_deals())
-def test_cards_leave_the_hands_as_played(deal: Deal) -> None:
-    """A card is in its player's hand before it is played, in nobody's after."""
-    for before, move in zip(states_of(deal), deal.moves, strict=False):
-        if isinstance(move, Play):
-            assert before.turn is not None
-            after = before.play(move)
-            assert before.left[before.turn] - after.left[before.turn] == move.card.bit
-
-
-@pytest.mark.parametrize("hand", ["DECK", "TWICE", "UNEVEN"])
-def test_only_a_whole_pack_is_dealt(hand: str) -> None:
-    """Hands with a card missing, twice there, or not 13 each are refused."""
-    suits = [((1 << 13) - 1) << 13 * suit for suit in Suit]
-    if hand == "DECK":
-        suits[0] &= ~1
-    elif hand == "TWICE":
-        suits[0] = suits[1]
-    else:
-        suits[0], suits[1] = suits[0] & ~1, suits[1] | 1
+@pytest.mark.parametrize(
+    "dealt",
+    [
+        (SUIT & ~1, *WHOLE_SUITS[1:]),
+        (WHOLE_SUITS[1], *WHOLE_SUITS[1:]),
+        (SUIT & ~1, WHOLE_SUITS[1] | 1, *WHOLE_SUITS[2:]),
+    ],
+    ids=["a card is missing", "cards are there twice", "hands are uneven"],
+)
+def test_only_a_whole_pack_is_dealt(dealt: tuple[int, int, int, int]) -> None:
     with pytest.raises(ValueError, match="whole pack"):
-        Deal.start((suits[0], suits[1], suits[2], suits[3]), Seat.NORTH, AfterBank.FRESH)
+        Deal.start(dealt, Seat.NORTH, AfterBank.FRESH)
 
 
 @given(hands())
@@ -195,7 +179,49 @@ def test_deal_cannot_be_written_to(dealt: tuple[int, int, int, int]) -> None:
             setattr(deal, name, None)
 
 
-@given(deals())
-def test_repr_shows_no_card(deal: Deal) -> None:
-    """A deal's repr, which may end up in a log, is its phase and length only."""
-    assert repr(deal) == f"<Deal {deal.phase.value}, {len(deal.moves)} moves made>"
+@pytest.mark.parametrize(
+    ("moves", "move", "reason", "params"),
+    [
+        ("", "pass", "opener_must_call", {}),
+        ("", "S", "auction_not_over", {}),
+        ("", "2S", "auction_not_over", {}),
+        ("8", "8", "call_too_low", {"minimum": 9}),
+        ("8 pass 12", "11", "call_too_low", {"minimum": 13}),
+        ("13", "13", "must_pass", {}),
+        ("13 pass", "7", "must_pass", {}),
+        ("13 pass pass", "S", "auction_not_over", {}),
+        ("7 8 9 10", "11", "auction_over", {}),
+        ("7 8 9 10", "pass", "auction_over", {}),
+        ("7 8 9 10", "2S", "ser_not_named", {}),
+        ("7 pass pass pass H", "H", "ser_already_named", {}),
+        ("7 pass pass pass H", "13", "auction_over", {}),
+        ("7 pass pass pass H", "2H", "card_not_in_hand", {"card": "2H"}),
+        ("7 pass pass pass H 2S 2H 2D", "2C", "must_follow_suit", {"suit": "S"}),
+        ("7 pass pass pass H 2S 2H 2D", "2H", "card_not_in_hand", {"card": "2H"}),
+        ("7 pass pass pass H 2S 2H 2D AS 3H AC 3C", "2S", "card_not_in_hand", {"card": "2S"}),
+    ],
+)
+def test_refused_with_its_reason(moves: str, move: str, reason: str, params: dict[str, object]) -> None:
+    """The refusal says which rule the move breaks, and with what a client needs to explain it."""
+    deal = Deal.start(ACES_APART, Seat.NORTH, AfterBank.FRESH)
+    for text in moves.split():
+        deal = deal.play(parse_move(text))
+    assert (reason, params) == refused(deal, parse_move(move))
+    if deal.moves:  # a seat that is not to move hears so, whatever it tries
+        assert deal.turn is not None
+        assert ("not_your_turn", {"turn": deal.turn.text}) == refused(deal, parse_move(move), deal.turn.next)
+
+
+def test_sentences_name_their_parameters() -> None:
+    """Each reason's sentence can be said with exactly its parameters; one that nobody listed cannot be given."""
+    for slug, reason in engine.REASONS.items():
+        values = {name: f"<{name}>" for name in reason.params}
+        error = IllegalMove(slug, **values)
+        assert values == error.params
+        assert all(value in str(error) for value in values.values()) and str(error).endswith(".")
+        with pytest.raises(TypeError):
+            IllegalMove(slug, **values, more=1)
+    with pytest.raises(TypeError):
+        IllegalMove("call_too_low")
+    with pytest.raises(KeyError):
+        IllegalMove("because")

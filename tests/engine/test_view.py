@@ -8,17 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chalicelib.engine import (
-    PACK,
-    SEATS,
-    Deal,
-    DealView,
-    Phase,
-    Play,
-    Seat,
-    hand_of,
-    replay,
-)
+from chalicelib.engine import PACK, SEATS, Deal, DealView, Phase, Play, Seat, hand_of, replay
 from tests.strategies import deals, onlookers, seats, states_of
 
 PUBLIC = {
@@ -58,54 +48,28 @@ def test_view_does_not_depend_on_hidden_cards(deal: Deal, seat: Seat | None, see
 
 
 @given(deals(), seats)
-def test_seats_share_what_is_public(deal: Deal, seat: Seat) -> None:
-    """A seat's view is the spectator's with its own hand and moves put in."""
+def test_view_shows_what_the_deal_is(deal: Deal, seat: Seat) -> None:
+    """Everything public is as the deal has it, and a seat's view is the spectator's with its own sorted hand and, on
+    its turn, its moves. A repr, which may end up in a log, has no card of a hand."""
     spectator, view = deal.view(None), deal.view(seat)
-    assert view == replace(spectator, seat=seat, hand=view.hand, legal_moves=view.legal_moves)
-    assert () == spectator.hand
-    assert () == spectator.legal_moves
-
-
-@given(deals())
-def test_view_shows_what_the_deal_is(deal: Deal) -> None:
-    """Everything public is as the deal has it."""
-    view = deal.view(None)
     for name in PUBLIC - {"seat", "cards_left"}:
-        assert getattr(deal, name) == getattr(view, name)
-    assert [len(hand_of(left)) for left in deal.left] == list(view.cards_left)
-
-
-@given(deals(), seats)
-def test_hand_and_legal_moves_are_ones_own(deal: Deal, seat: Seat) -> None:
-    """A seat sees the cards it still holds, sorted, and its legal moves only on its turn."""
-    view = deal.view(seat)
-    assert hand_of(deal.left[seat]) == view.hand
-    assert (deal.legal_moves() if deal.turn is seat else ()) == view.legal_moves
+        assert getattr(deal, name) == getattr(spectator, name)
+    assert [len(hand_of(left)) for left in deal.left] == list(spectator.cards_left)
+    assert ((), ()) == (spectator.hand, spectator.legal_moves)
+    own = hand_of(deal.left[seat]), deal.legal_moves() if deal.turn is seat else ()
+    assert view == replace(spectator, seat=seat, hand=own[0], legal_moves=own[1])
     if view.phase is Phase.PLAY:
         assert all(isinstance(move, Play) and move.card in view.hand for move in view.legal_moves)
-
-
-@given(deals(min_moves=5, max_moves=57))
-def test_cards_seen_are_cards_played(deal: Deal) -> None:
-    """The cards in tricks and those left make the whole pack, none twice."""
-    on_table = deal.trick.plays if deal.trick else ()
-    played = [play.card for plays in (*(trick.plays for trick in deal.tricks), on_table) for play in plays]
-    assert len(set(played)) == len(played)
-    assert sum(card.bit for card in played) + sum(deal.left) == PACK
-
-
-@given(deals(), seats)
-def test_repr_of_a_view_shows_no_hand(deal: Deal, seat: Seat) -> None:
-    """A view's repr has no card that is not on the table, so that a log line cannot tell."""
-    view = deal.view(seat)
     assert all(repr(card) not in repr(view) for card in view.hand)
 
 
 @given(deals())
 def test_view_keeps_up(deal: Deal) -> None:
-    """Seen at each moment, a view has one more move on the table each time."""
-    seen = [
-        len(view.calls) + (view.ser is not None) + 52 - sum(view.cards_left)
-        for view in (state.view(None) for state in states_of(deal))
-    ]
-    assert list(range(len(deal.moves) + 1)) == seen
+    """At each moment one more move is on the table; the cards in tricks and those left make the pack, none twice."""
+    for at, state in enumerate(states_of(deal)):
+        view = state.view(None)
+        assert at == len(view.calls) + (view.ser is not None) + 52 - sum(view.cards_left)
+    on_table = deal.trick.plays if deal.trick else ()
+    played = [play.card for plays in (*(trick.plays for trick in deal.tricks), on_table) for play in plays]
+    assert len(set(played)) == len(played)
+    assert PACK == sum(card.bit for card in played) + sum(deal.left)

@@ -10,9 +10,10 @@ STAGE ?= dev
 
 VENV := .venv
 BIN := $(VENV)/bin
+LAB := .venv-lab/bin
 NODE := dev/node/node_modules
 
-.PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust slow soak arena blind clean node simulation \
+.PHONY: setup test lint format openapi name-table clients docs fuzz mutants run play bench trust slow soak lab arena blind clean node simulation \
 	web browser pictures lighthouse \
 	package deploy deploy-local rotate-keys forget restore restore-match forms bill checkov
 
@@ -101,16 +102,27 @@ run: $(VENV)/.stamp
 play: $(VENV)/.stamp
 	@exec $(BIN)/python -m dev.play --server $(SERVER) $(ARGS)
 
-bench: setup
+bench: setup .venv-lab/.stamp
 	@$(BIN)/python -m dev.bench $(ARGS)
 
+# The bots' laboratory has an environment of its own, as large as the other.
+.venv-lab/.stamp: lab/requirements.txt dev/constraints.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer, with venv, is needed (set PYTHON=/path/to/python3)"; exit 1; }
+	@test -x $(LAB)/python || $(PYTHON) -m venv .venv-lab
+	@$(LAB)/python -m pip install --quiet --disable-pip-version-check -r lab/requirements.txt
+	@touch $@
+
+# Its tests: that the arena measures what it says, and the open-hands solver finds what the bots' own slow rooms find.
+lab: .venv-lab/.stamp
+	@$(LAB)/python -m pytest -q lab/tests $(ARGS)
+
 # A duplicate match between bots: make arena A=sharp B=steady DEALS=500 (docs/bots.md).
-arena: $(VENV)/.stamp
-	@$(BIN)/python -m lab $(or $(A),sharp) $(or $(B),steady) --deals $(or $(DEALS),500) $(ARGS)
+arena: .venv-lab/.stamp
+	@$(LAB)/python -m lab $(or $(A),sharp) $(or $(B),steady) --deals $(or $(DEALS),500) $(ARGS)
 
 # Ten thousand positions, the hidden cards dealt anew in each: no bot may answer otherwise.
-blind: $(VENV)/.stamp
-	@$(BIN)/python -m lab.blind $(ARGS)
+blind: .venv-lab/.stamp
+	@$(LAB)/python -m lab.blind $(ARGS)
 
 # What of a stage goes where: docs/operations.md.
 package: $(VENV)/.stamp
@@ -156,4 +168,4 @@ soak: setup
 	@$(BIN)/python -m dev.soak --minutes $(MINUTES) $(ARGS)
 
 clean:
-	rm -rf $(VENV) .venv-clients $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-clients .venv-lab $(NODE) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

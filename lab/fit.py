@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from scipy.optimize import minimize  # type: ignore[import-untyped]  # scipy ships no types
+from scipy.optimize import minimize
 
 from chalicelib.bots import auction, belief, worth
 from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from chalicelib.bots.kernel import Hand
     from lab.training_deals import Reckoned, Spoke
 
-    Floats = NDArray[np.float64]
-    Bools = NDArray[np.bool_]
+    Floats: TypeAlias = NDArray[np.float64]
+    Bools: TypeAlias = NDArray[np.bool_]
 
 PULL = 1e-6
 LEARNERS = tuple(auction.SKILLS)

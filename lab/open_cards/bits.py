@@ -9,16 +9,19 @@ Shapes
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from typing import ParamSpec, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
+from numba.cpython.unsafe import numbers
 from numpy.typing import NDArray
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Ints = NDArray[np.int64]
+Ints: TypeAlias = NDArray[np.int64]
+# Numba passes their first argument itself.
+leading_zeros = cast("Callable[[int], int]", numbers.leading_zeros)
+trailing_zeros = cast("Callable[[int], int]", numbers.trailing_zeros)
 
 SUIT = 0x1FFF
 """The whole first suit."""
@@ -34,13 +37,13 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 @compiled
 def lowest(cards: int) -> int:
     """The lowest card of a set that is not empty."""
-    return trailing_zeros(cards)  # type: ignore[call-arg]  # numba passes the first argument itself
+    return trailing_zeros(cards)
 
 
 @compiled
 def highest(cards: int) -> int:
     """The highest card of a set that is not empty."""
-    return 63 - leading_zeros(cards)  # type: ignore[call-arg]  # numba passes the first argument itself
+    return 63 - leading_zeros(cards)
 
 
 @compiled

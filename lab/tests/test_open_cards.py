@@ -12,15 +12,10 @@ from chalicelib.bots.endgame import Endgame
 from chalicelib.bots.kernel import Hands
 from chalicelib.bots.kernel import playout as plain_playout
 from chalicelib.engine import AfterBank, Call, Deal, Pass, Phase, Seat, Ser, Side, Suit
-from tests.bots.deals import played_into, random_deal
-
-pytest.importorskip("numba", reason="numba, which compiles the open-hands solver, has no wheel for this machine")
-
 from lab.open_cards.exact import Exact, Position, spread, wide
 from lab.open_cards.playout import playout
 from lab.open_hand_solver import OpenHandSolver
-
-pytestmark = pytest.mark.slow  # a search to the end of whole deals
+from tests.bots.deals import played_into, random_deal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 
-from dev.fuzz.run import Findings, in_sequence, one_by_one, requests_of
-from dev.fuzz.surroundings import Surroundings
+from dev.fuzz.attack import Target
 
 
 def main() -> int:
@@ -17,45 +16,37 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=20_000, help="at least so many")
     parser.add_argument("--examples", type=int, default=60, help="of each operation, each time round")
     options = parser.parse_args()
-    surroundings, findings, rounds = Surroundings(), Findings(), 0
-    progress = _Progress(options.requests)
-    while requests_of(surroundings) < options.requests:
-        rounds += 1
-        for found in (
-            one_by_one(surroundings, options.examples, progress),
-            in_sequence(surroundings, 2 * options.examples, 40, progress, seed=rounds),
-        ):
-            findings.found.update(found.found)
-    _table(surroundings)
-    print(f"\n{requests_of(surroundings)} requests in {progress.seconds():.0f} s, {len(findings.found)} findings")
-    for (check, operation, message), sample in findings.found.items():
-        print(f"\n{check}: {operation}\n  {message}\n  {sample}")
-    return int(bool(findings.found))
+    found: dict[str, str] = {}
+    target, began = Target(), time.monotonic()
+    shown = began
+
+    def report(what: str, requests: int) -> None:
+        nonlocal shown
+        if time.monotonic() - shown >= 5:
+            shown = time.monotonic()
+            print(f"{shown - began:5.0f} s  {requests:6d} of {options.requests} requests  {what}", flush=True)
+
+    while target.answers.total() < options.requests:
+        found |= target.attack(options.examples, 2 * options.examples, 40, report)
+    print(_table(target.answers))
+    print(f"\n{target.answers.total()} requests in {time.monotonic() - began:.0f} s, {len(found)} findings")
+    for what, sample in found.items():
+        print(f"\n{what}\n  {sample}")
+    return int(bool(found))
 
 
-class _Progress:
-    def __init__(self, goal: int) -> None:
-        self._goal, self._began, self._told = goal, time.monotonic(), 0.0
-
-    def seconds(self) -> float:
-        return time.monotonic() - self._began
-
-    def __call__(self, what: str, requests: int) -> None:
-        if self.seconds() - self._told >= 5:
-            self._told = self.seconds()
-            print(f"{self._told:5.0f} s  {requests:6d} of {self._goal} requests  {what}", flush=True)
-
-
-def _table(surroundings: Surroundings) -> None:
+def _table(answers: Counter[tuple[str, str, int]]) -> str:
     """Operation by operation, how often each status was answered."""
-    rows: dict[str, dict[int, int]] = defaultdict(dict)
-    for (method, route, status), count in sorted(surroundings.application.tally.items()):
-        rows[f"{method} {route}" if status != 405 else "(methods that are not there)"].setdefault(status, 0)
-        rows[f"{method} {route}" if status != 405 else "(methods that are not there)"][status] += count
+    rows: dict[str, Counter[int]] = defaultdict(Counter)
+    for (method, route, status), count in answers.items():
+        rows[f"{method} {route}" if status != 405 else "(other methods)"][status] += count
     statuses = sorted({status for row in rows.values() for status in row})
-    print(f"\n{'operation':44}" + "".join(f"{status:7d}" for status in statuses))
-    for operation, row in sorted(rows.items()):
-        print(f"{operation:44}" + "".join(f"{row.get(status, ''):>7}" for status in statuses))
+    lines = [f"\n{'operation':44}" + "".join(f"{status:7d}" for status in statuses)]
+    lines += [
+        f"{operation:44}" + "".join(f"{row[status] or '':>7}" for status in statuses)
+        for operation, row in sorted(rows.items())
+    ]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The gateway in front of the app, as deployed: Chalice's local one, mended where it differs.
+"""API Gateway in front of the app: an HTTP request in, the function's event to Chalice, the answer out.
 
 Deployed, the API is below a stage; path parameters arrive as they stand in the address, percent-encoded, and bodies as
 text; some headers of answers are renamed; and what no route takes is answered by the gateway itself, in the API's own
@@ -11,69 +11,96 @@ import json
 import threading
 import uuid
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs
 
 from chalice.app import Chalice
-from chalice.config import Config
-from chalice.local import LocalChalice, LocalGateway
 
 from chalicelib.api.http import method_not_allowed
 from chalicelib.api.problems import HEADERS, problem
 from chalicelib.api.routes import BASE, ROUTES
+from dev.local.servers import LOOPBACK
 
 Answer = dict[str, Any]
+"""In API Gateway's form: statusCode, headers, multiValueHeaders, body."""
 
 STAGE = "local"
 RENAMED = frozenset(
     ("authorization", "connection", "content-md5", "date", "max-forwards", "server", "user-agent", "www-authenticate")
 )
-"""Headers of a function's answer, in small letters, which arrive with `x-amzn-Remapped-` before their names."""
+"""Headers of a function's answer, in lower case, which arrive with `x-amzn-Remapped-` before their names."""
 LARGEST_BODY = 10 * 1024 * 1024
 """Bytes: API Gateway's own limit."""
 
 
-class ThreadedApp(LocalChalice):
-    """The app with what Chalice keeps per app, request and context, kept per thread; `app.__class__ = ThreadedApp`."""
+class _PerThread:
+    """An attribute that has another value in each thread."""
 
-    _calls = threading.local()
+    def __init__(self) -> None:
+        self._thread = threading.local()
 
-    @property
-    def lambda_context(self) -> Any:
-        return self._calls.context
+    def __get__(self, app: Chalice | None, kind: type[Chalice]) -> Any:
+        return getattr(self._thread, "value", None)
 
-    @lambda_context.setter
-    def lambda_context(self, context: Any) -> None:
-        self._calls.context = context
+    def __set__(self, app: Chalice, value: Any) -> None:
+        self._thread.value = value
 
 
-class Gateway(LocalGateway):
-    """One HTTP request in, the app's answer or the gateway's own refusal out."""
+class ThreadedApp(Chalice):
+    """Chalice keeps the current request on the app; this keeps one per thread."""
 
-    def __init__(self, app: Chalice, config: Config, source_address: str) -> None:
-        super().__init__(app, config)
-        self._source_address = source_address
+    current_request: Any = _PerThread()
+    lambda_context: Any = _PerThread()
 
-    def handle_request(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> Answer:
-        """The answer in API Gateway's form: statusCode, headers, multiValueHeaders, body, isBase64Encoded."""
+
+class Gateway:
+    """The app as requests reach it, from `source_address`. `request_id`: given to each request, else a new one."""
+
+    def __init__(self, app: Chalice, source_address: str = LOOPBACK, request_id: str | None = None) -> None:
+        app.__class__ = ThreadedApp
+        self._app, self._source_address, self._request_id = app, source_address, request_id
+        self._routes = [(path, path.split("/")) for path in sorted(app.routes)]  # "{" comes after all letters
+        entries = (entry for methods in app.routes.values() for entry in methods.values())
+        self._cors = next((dict(entry.cors.get_access_control_headers()) for entry in entries if entry.cors), {})
+
+    def handle_request(self, method: str, target: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+        """The app's answer, or the gateway's own refusal. `target` is the path, percent-encoded, and the query."""
         if body is not None and len(body) > LARGEST_BODY:
             return self.refuse("body_too_large", {"maximum": LARGEST_BODY})
-        try:
-            event = self._event(method, path, headers, body)
-        except ValueError:
+        resource, parameters = self._match(target)
+        if resource is None:
             return self.refuse("route_not_found")
-        methods = self._app_object.routes[event["requestContext"]["resourcePath"]]
-        if method == "OPTIONS" and "OPTIONS" not in methods and any(entry.cors for entry in methods.values()):
-            preflight = self._autogen_options_headers(event)
-            return {"statusCode": 200, "headers": preflight, "multiValueHeaders": {}, "body": ""}
+        methods = self._app.routes[resource]
+        if method == "OPTIONS" and any(entry.cors for entry in methods.values()):
+            allowed = {"Access-Control-Allow-Methods": ",".join([*methods, "OPTIONS"])}
+            return {"statusCode": 200, "headers": self._cors | allowed, "multiValueHeaders": {}, "body": ""}
         if method not in methods:
             # The app lets more reach it than it takes (`dispatch.METHODS`), and says no to the rest itself.
-            taken = [route.method for route in ROUTES if BASE + route.path == event["requestContext"]["resourcePath"]]
+            taken = [route.method for route in ROUTES if BASE + route.path == resource]
             rejected = method_not_allowed(taken or methods)
             return self.refuse(rejected.code, rejected.params, rejected.headers)
-        context = self._generate_lambda_context()
-        context.aws_request_id = event["requestContext"]["requestId"]
-        answer: Answer = self._app_object(event, context)
+        path, _, query = target.partition("?")
+        request_id = self._request_id or str(uuid.uuid4())
+        event = {
+            "httpMethod": method,
+            "path": path,
+            "headers": {name.lower(): value for name, value in headers.items()},
+            "pathParameters": parameters or None,
+            "multiValueQueryStringParameters": parse_qs(query, keep_blank_values=True) or None,
+            "stageVariables": None,
+            "body": None if body is None else body.decode(errors="replace"),
+            "isBase64Encoded": False,
+            "requestContext": {
+                "httpMethod": method,
+                "resourcePath": resource,
+                "path": f"/{STAGE}{path}",
+                "stage": STAGE,
+                "requestId": request_id,
+                "identity": {"sourceIp": self._source_address},
+            },
+        }
+        answer: Answer = self._app(event, SimpleNamespace(aws_request_id=request_id))
         answer["headers"] = {_passed_on(name): value for name, value in answer["headers"].items()}
         return answer
 
@@ -84,33 +111,24 @@ class Gateway(LocalGateway):
         document = problem(code, params, request_id=str(uuid.uuid4()))
         return {
             "statusCode": document["status"],
-            "headers": {**HEADERS, **self._cors_headers(), **(headers or {})},
+            "headers": {**HEADERS, **self._cors, **(headers or {})},
             "multiValueHeaders": {},
             "body": json.dumps(document),
         }
 
-    def _cors_headers(self) -> dict[str, str]:
-        entries = (entry for methods in self._app_object.routes.values() for entry in methods.values())
-        return next((dict(entry.cors.get_access_control_headers()) for entry in entries if entry.cors), {})
+    def route(self, target: str) -> str:
+        """The template of the route that a request takes, for the log: the path itself may hold an invite's code."""
+        return self._match(target)[0] or "(no route)"
 
-    def route(self, path: str) -> str:
-        """The template of the route that a path takes, for the log: the path itself may hold an invite's code."""
-        try:
-            return str(self.event_converter._route_matcher.match_route(path).route)
-        except ValueError:
-            return "(no route)"
-
-    def _event(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> dict[str, Any]:
-        event: dict[str, Any] = self._generate_lambda_event(method, path, headers, body)
-        event["pathParameters"] = event["pathParameters"] or None
-        event["path"] = urlsplit(path).path
-        event["requestContext"] |= {"stage": STAGE, "path": f"/{STAGE}{event['path']}"}
-        event["httpMethod"] = method
-        if isinstance(event["body"], bytes) and not event.get("isBase64Encoded"):
-            event["body"] = event["body"].decode(errors="replace")
-        event["requestContext"]["requestId"] = str(uuid.uuid4())
-        event["requestContext"]["identity"]["sourceIp"] = self._source_address
-        return event
+    def _match(self, target: str) -> tuple[str | None, dict[str, str]]:
+        """A route's template and the path's parameters. A path that ends in "/" is the same resource."""
+        path = target.partition("?")[0]
+        parts = (path.removesuffix("/") or "/").split("/")
+        for template, names in self._routes:
+            pairs = list(zip(names, parts, strict=False))
+            if len(names) == len(parts) and all(name == part or name[:1] == "{" for name, part in pairs):
+                return template, {name[1:-1]: part for name, part in pairs if name[:1] == "{"}
+        return None, {}
 
 
 def _passed_on(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import fcntl
+import hashlib
 import json
 import os
 import secrets
@@ -12,20 +13,38 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class InUse(Exception):
-    """Another local run has this folder."""
+class NotUsable(Exception):
+    """The folder cannot be used; the message says why, and what to do."""
 
 
 @contextmanager
 def claimed(folder: Path) -> Iterator[Path]:
-    """Make the folder if it is not there, and have it alone for the time of the `with`. Raises InUse."""
+    """Make the folder if it is not there, and have it alone within the `with`.
+
+    Raises NotUsable where another run has it, or a version that stores its items in another format has filled it.
+    """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (folder / "lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InUse(f"another local run is using the folder {folder}: stop it, or choose another STATE") from None
+            raise NotUsable(f"another run uses the folder {folder}: stop it, or choose another STATE") from None
+        mark, wanted = folder / "format", stored_format()
+        written = mark.read_text() if mark.exists() else "" if (folder / "store.db").exists() else wanted
+        if written != wanted:
+            raise NotUsable(f"{folder} is from another version: delete it (rm -r {folder}), or choose another STATE")
+        mark.write_text(wanted)
         yield folder
+
+
+def stored_format() -> str:
+    """Changes with the table's keys, any item's attributes, or the oldest packed form that can be read."""
+    from chalicelib.store.models import Item
+    from chalicelib.store.schema import SCHEMA
+    from chalicelib.store.wire import FORMS
+
+    attributes = sorted(sorted(kind.get_attributes()) for kind in Item.__subclasses__())
+    return hashlib.sha256(json.dumps([SCHEMA, attributes, FORMS[0]]).encode()).hexdigest()[:16]
 
 
 def signing_keys(folder: Path) -> str:

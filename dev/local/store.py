@@ -9,22 +9,21 @@ moment: whatever was answered survives a kill -9. A power cut can take the last 
 
 from __future__ import annotations
 
-import asyncio
 import json
+import math
 import os
 import sqlite3
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from socketserver import ThreadingTCPServer
 from typing import Any
 
+import uvicorn
 from ministack.services import dynamodb
 
+from dev.local.asgi import Asgi, Receive, Send, read_body
 from dev.local.servers import LOOPBACK
 
 Json = dict[str, Any]
@@ -54,13 +53,11 @@ class KeptStore:
     """The tables in memory, and the file that is always as far as they are."""
 
     def __init__(self, file: Path) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._lock = threading.Lock()
         self._keys: dict[str, tuple[str, ...]] = {}
         """By table: the names of its key's attributes."""
         self._expiry: dict[str, str] = {}
         """By table: the attribute that holds when an item expires."""
-        self._file = sqlite3.connect(file, check_same_thread=False)
+        self._file = sqlite3.connect(file)
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
         self._file.executescript(_TABLES)
@@ -68,22 +65,25 @@ class KeptStore:
 
     def answer(self, operation: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body; what the request wrote is in the file by then."""
-        with self._lock:
-            answer = self._call(operation, body)
-            if answer[0] == 200 and operation not in _READS:
-                try:
-                    self._keep(operation, json.loads(body))
-                except sqlite3.Error:
-                    # The caller is told nothing, and the next process begins with what the file has.
-                    traceback.print_exc()
-                    os._exit(1)
-            return answer
+        answer = self._call(operation, body)
+        if answer[0] == 200 and operation not in _READS:
+            try:
+                self._keep(operation, json.loads(body))
+            except sqlite3.Error:
+                # The caller is told nothing, and the next process begins with what the file has.
+                traceback.print_exc()
+                os._exit(1)
+        return answer
 
     def _call(self, operation: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         known = operation in _READS | _WRITES | _SETTINGS
         target = {"x-amz-target": f"DynamoDB_20120810.{operation if known else 'Unknown'}"}
-        status, headers, content = self._loop.run_until_complete(dynamodb.handle_request("POST", "/", target, body, {}))
-        return status, headers, content if isinstance(content, bytes) else content.encode()
+        try:
+            dynamodb.handle_request("POST", "/", target, body, {}).send(None)  # a coroutine that never waits
+        except StopIteration as done:
+            status, headers, content = done.value
+            return status, headers, content if isinstance(content, bytes) else content.encode()
+        raise RuntimeError("ministack's DynamoDB waits for something")
 
     def _ask(self, operation: str, request: Json) -> Json:
         status, _, content = self._call(operation, json.dumps(request).encode())
@@ -143,41 +143,29 @@ def _written(operation: str, request: Json) -> Iterator[tuple[str, Json]]:
                     yield table, write.get("Item") or write["Key"]
 
 
-class _Handler(BaseHTTPRequestHandler):
+def application(store: KeptStore) -> Asgi:
     """DynamoDB's one kind of request: a POST whose X-Amz-Target names the operation."""
 
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1  # the head and the body in one packet
-    store: KeptStore
+    async def answer(scope: Json, receive: Receive, send: Send) -> None:
+        body = await read_body(receive, math.inf)
+        if body is None:
+            return
+        target = dict(scope["headers"]).get(b"x-amz-target", b"").decode()
+        status, headers, content = store.answer(target.rpartition(".")[2], body)
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        pairs.append((b"content-length", str(len(content)).encode()))
+        await send({"type": "http.response.start", "status": status, "headers": pairs})
+        await send({"type": "http.response.body", "body": content})
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        operation = self.headers.get("X-Amz-Target", "").rpartition(".")[2]
-        status, headers, content = self.store.answer(operation, body)
-        self.send_response_only(status)
-        for name, value in {**headers, "Content-Length": str(len(content))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
-
-
-class _Server(ThreadingTCPServer):
-    allow_reuse_address = True  # the next process takes the port of one that was killed
-    request_queue_size = 256
-    daemon_threads = True
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is no news; anything else is."""
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)
+    return answer
 
 
 def main() -> None:
     """Serve until killed: there is nothing to do at the end."""
     port, file = int(sys.argv[1]), Path(sys.argv[2])
-    _Handler.store = KeptStore(file)
-    _Server((LOOPBACK, port), _Handler).serve_forever()
+    uvicorn.run(
+        application(KeptStore(file)), host=LOOPBACK, port=port, lifespan="off", log_level="error", date_header=False
+    )
 
 
 if __name__ == "__main__":

@@ -12,12 +12,10 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 from urllib.parse import urlsplit
 
-from chalice.config import Config
-
 from app import app
 from chalicelib.api import wiring
 from chalicelib.service.services import Services
-from dev.local.gateway import Gateway, ThreadedApp
+from dev.local.gateway import Gateway
 
 Json = Any
 LOOPBACK = "127.0.0.1"
@@ -57,18 +55,6 @@ def _services() -> Services:
     return _at_home.get() or _deployed()
 
 
-class _Gateway(Gateway):
-    """The gateway with a request id of the caller's choice, where there is one."""
-
-    fixed_id: str | None = None
-
-    def _event(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> dict[str, Any]:
-        event = super()._event(method, path, headers, body)
-        if self.fixed_id is not None:
-            event["requestContext"]["requestId"] = self.fixed_id
-        return event
-
-
 @dataclass
 class InProcess:
     """The app behind the local gateway, around given services."""
@@ -76,14 +62,11 @@ class InProcess:
     services: Services
     address: str = LOOPBACK
     fixed_id: str | None = None
-    _gateway: _Gateway = field(init=False)
+    _gateway: Gateway = field(init=False)
 
     def __post_init__(self) -> None:
-        app.__class__ = ThreadedApp
         wiring.services = _services  # type: ignore[assignment]  # the services of the request at hand
-        config = Config.create(chalice_stage="trust", lambda_timeout=29, lambda_memory_size=1024)
-        self._gateway = _Gateway(app, config, self.address)
-        self._gateway.fixed_id = self.fixed_id
+        self._gateway = Gateway(app, self.address, self.fixed_id)
 
     def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
         sent = {"Content-Type": "application/json", **(headers or {})}

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from chalice.config import Config as ChaliceConfig
 from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
@@ -17,7 +16,7 @@ from chalicelib.api.problems import CONTENT_TYPE, HEADERS, PROBLEMS
 from chalicelib.api.routes import BASE
 from chalicelib.match.event_types import EVENT_TYPES
 from dev.contract.operations import UNTOLD
-from dev.local.gateway import Gateway, ThreadedApp
+from dev.local.gateway import Gateway
 from dev.openapi import JSON
 
 Json = dict[str, Any]
@@ -44,8 +43,7 @@ def contract() -> OpenAPI:
 
 @functools.cache
 def gateway(source_address: str = "192.0.2.1") -> Gateway:
-    app.__class__ = ThreadedApp
-    return Gateway(app, ChaliceConfig.create(lambda_timeout=29), source_address)
+    return Gateway(app, source_address)
 
 
 @dataclass(frozen=True, slots=True)

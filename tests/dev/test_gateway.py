@@ -5,19 +5,17 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from email.message import Message
 from typing import Any
 
 import pytest
 from chalice.app import Chalice, Response
-from chalice.config import Config
 
-from dev.local.faults import Faults
 from dev.local.gateway import LARGEST_BODY, Gateway
-from dev.local.http_server import LoopbackServer, dev_server
+from dev.local.http_server import Web, listener, serving
 
 JSON = {"Content-Type": "application/json"}
 
@@ -45,24 +43,18 @@ def small_app() -> Chalice:
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    listener = LoopbackServer(0)
-    server = dev_server(small_app(), listener, Faults(0))
-    thread = threading.Thread(target=server.server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield int(listener.server_port)
-    listener.shutdown()
-    listener.server_close()
-    thread.join()
+    with listener(0) as taken, serving(Web(Gateway(small_app())), taken):
+        yield int(taken.getsockname()[1])
 
 
 def ask(
     port: int, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, **how: Any
-) -> tuple[int, dict[str, str], bytes]:
+) -> tuple[int, Message, bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     try:
         connection.request(method, path, body, {**JSON, **(headers or {})}, **how)
         answer = connection.getresponse()
-        return answer.status, dict(answer.headers), answer.read()
+        return answer.status, answer.headers, answer.read()
     finally:
         connection.close()
 
@@ -106,7 +98,7 @@ def test_a_wrong_method_is_told_the_right_ones(port: int) -> None:
 
 def test_a_head_request_gets_no_body(port: int) -> None:
     """HEAD is answered by headers alone, so that the next answer on the connection is not misread."""
-    answer = ask_raw(port, b"HEAD /things/a HTTP/1.1\r\nConnection: close\r\n\r\n")
+    answer = ask_raw(port, b"HEAD /things/a HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
 
     assert b"405" in answer.splitlines()[0]
     assert answer.endswith(b"\r\n\r\n")
@@ -133,7 +125,7 @@ def test_an_answer_without_content_has_no_length(port: int) -> None:
     status, headers, body = ask(port, "DELETE", "/things/a")
 
     assert (204, b"") == (status, body)
-    assert set() == {"Content-Length", "Content-Type"} & set(headers)
+    assert "Content-Length" not in headers and "Content-Type" not in headers
     assert "Date" in headers
 
 
@@ -203,11 +195,10 @@ def test_some_answers_are_lost() -> None:
         return Response("", status_code=204)
 
     drawn = iter((0.0, 0.09, 0.1, 0.19, 0.2, 0.99))
-    faults = Faults(0.2, lambda: next(drawn))
-    gateway = Gateway(app, Config.create(lambda_timeout=29), "192.0.2.1")
+    web = Web(Gateway(app), 0.2, lambda: next(drawn))
 
     def answer(method: str, name: int) -> Any:
-        return faults.answer(gateway, method, f"/things/{name}", {}, None)
+        return web.answer(method, f"/things/{name}", {}, None)
 
     answers = [answer("DELETE", number) for number in range(6)]
 

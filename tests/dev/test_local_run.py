@@ -217,7 +217,7 @@ def test_a_folder_in_use_is_said_in_one_line(running: Run) -> None:
     done = finished(Run(running.state).command)
 
     assert (1, 1) == (done.returncode, done.stderr.count("\n"))
-    assert "another local run is using the folder" in done.stderr
+    assert "another run uses the folder" in done.stderr
     assert 200 == running.ask("GET", "/health").status_code
 
 

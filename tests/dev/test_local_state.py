@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dev.local.state import InUse, claimed, signing_keys
+from dev.local.state import NotUsable, claimed, signing_keys
 
 
 def test_the_signing_key_is_made_once_and_is_nobody_elses(tmp_path: Path) -> None:
@@ -23,7 +23,22 @@ def test_the_signing_key_is_made_once_and_is_nobody_elses(tmp_path: Path) -> Non
 
 def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
     """A second run in the same folder is refused, with a message that names it; afterwards the folder is free again."""
-    with claimed(tmp_path / "state") as folder, pytest.raises(InUse, match="state"), claimed(folder):
+    with claimed(tmp_path / "state") as folder, pytest.raises(NotUsable, match="state"), claimed(folder):
         raise AssertionError("claimed twice")
     with claimed(folder):
+        pass
+
+
+@pytest.mark.parametrize("older", ["store.db", "format"])
+def test_another_versions_folder_is_refused(tmp_path: Path, older: str) -> None:
+    """One line says what to do; a folder of this version opens again."""
+    (tmp_path / older).write_text("")
+    with pytest.raises(NotUsable) as refused, claimed(tmp_path):
+        pass
+    assert f"{tmp_path} is from another version: delete it (rm -r {tmp_path}), or choose another STATE" == str(
+        refused.value
+    )
+    with claimed(tmp_path / "new"):
+        (tmp_path / "new/store.db").write_text("")
+    with claimed(tmp_path / "new"):
         pass

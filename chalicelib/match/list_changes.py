@@ -20,9 +20,9 @@ class ListChanges:
     memberships: tuple[Membership, ...] = ()
     """To be kept as they are now."""
     sits: tuple[str, ...] = ()
-    """Who has one live match more."""
+    """Who sits at one live match more."""
     goes: tuple[str, ...] = ()
-    """Who has one less."""
+    """Who sits at one less."""
     listed: tuple[str, ...] = ()
     """In whose list the match is new, or stands under another status: under its status now."""
     unlisted: tuple[str, ...] = ()
@@ -41,28 +41,30 @@ def list_changes(change: Change) -> ListChanges:
     before, match = change.before, change.match
     if before is not None and before.status is match.status and before.places == match.places:
         return NO_CHANGES
-    sat, sits = _sitting(before), _sitting(match)
-    had, has = _listed(before), _listed(match)
+    seated_before, seated_now = _sitting(before), _sitting(match)
+    listed_before, listed_now = _listed(before), _listed(match)
     moved = before is None or before.status is not match.status
-    asked, asks = _offered(before), _offered(match)
+    offered_before, offered_now = _offered(before), _offered(match)
     memberships = [
-        Membership(player_id, match.id, seat) for player_id, seat in sits.items() if sat.get(player_id) != seat
+        Membership(player_id, match.id, seat)
+        for player_id, seat in seated_now.items()
+        if seated_before.get(player_id) != seat
     ]
     if before is not None and before.status is Status.WAITING:
         here = {place.player_id for place in match.places}
-        for player_id, seat in (sat | asked).items():
+        for player_id, seat in (seated_before | offered_before).items():
             if player_id not in here:
                 standing = Standing.BARRED if player_id in change.barred else Standing.GONE
-                until = None if player_id in sat else match.created_at + UNSTARTED_LIFE + DAY
+                until = None if player_id in seated_before else match.created_at + UNSTARTED_LIFE + DAY
                 memberships.append(Membership(player_id, match.id, seat, standing, until))
     return ListChanges(
         memberships=tuple(memberships),
-        sits=tuple(sorted(sits.keys() - sat.keys())),
-        goes=tuple(sorted(sat.keys() - sits.keys())),
-        listed=tuple(sorted(has if moved else has - had)),
-        unlisted=tuple(sorted(had if moved else had - has)),
-        offered=tuple(sorted(asks.keys() - asked.keys())),
-        withdrawn=tuple(sorted(asked.keys() - asks.keys())),
+        sits=tuple(sorted(seated_now.keys() - seated_before.keys())),
+        goes=tuple(sorted(seated_before.keys() - seated_now.keys())),
+        listed=tuple(sorted(listed_now if moved else listed_now - listed_before)),
+        unlisted=tuple(sorted(listed_before if moved else listed_before - listed_now)),
+        offered=tuple(sorted(offered_now.keys() - offered_before.keys())),
+        withdrawn=tuple(sorted(offered_before.keys() - offered_now.keys())),
     )
 
 

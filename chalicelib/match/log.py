@@ -88,12 +88,12 @@ class Log:
 
     def made_by(self, actor: Actor, since: int) -> int:
         """How many moves the actor made from minute `since` of the deal on."""
-        bits, minutes, made = _ACTOR_BITS[actor], 0, 0
+        bits, minutes, moves = _ACTOR_BITS[actor], 0, 0
         for header, move in self._raw():
             if move >= 0:
                 minutes += header >> 1
-                made += minutes >= since and move & 0xC0 == bits
-        return made
+                moves += minutes >= since and move & 0xC0 == bits
+        return moves
 
     def made(self, code: int, actor: Actor, waited: int) -> Log:
         """The log with one more move, made `waited` minutes after the move before it."""

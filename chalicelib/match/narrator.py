@@ -97,24 +97,24 @@ def tell(
 
 def version_of(match: Match, record: ClosedDeal | Match, number: int) -> int:
     """The version of move `number` of the match, which was made in this deal."""
-    made = [begin for begin, _, entry in _numbered(record, cards.as_played(match, record)) if isinstance(entry, Made)]
-    return made[number - record.base_move - 1] + 1
+    begins = [begin for begin, _, entry in _numbered(record, cards.as_played(match, record)) if isinstance(entry, Made)]
+    return begins[number - record.base_move - 1] + 1
 
 
 def _numbered(record: ClosedDeal | Match, deal: Deal) -> Iterator[tuple[int, int, Made | Mark]]:
     """Each entry of the deal's log with the versions before and after it. Behind the moves that `deal` has, a version
     may be too low by the banks that are not known yet."""
-    version, made, banks = record.base_version + 1, 0, deal.banks
+    version, moves, banks = record.base_version + 1, 0, deal.banks
     for entry in record.log.entries():
         begin = version
         if isinstance(entry, Mark):
             version += entry.events
         else:
-            made += 1
+            moves += 1
             version += 1
-            if made > NAMED and not (made - NAMED) % len(SEATS):
-                version += 1 + ((made - NAMED) // len(SEATS) in banks)
-            version += made == MOVES_OF_A_DEAL
+            if moves > NAMED and not (moves - NAMED) % len(SEATS):
+                version += 1 + ((moves - NAMED) // len(SEATS) in banks)
+            version += moves == MOVES_OF_A_DEAL
         yield begin, version, entry
 
 
@@ -123,7 +123,7 @@ def _deal_events(
 ) -> Iterator[Event]:
     """The events of one deal that a replay tells, those within the stretch; its hands, if it starts there."""
     number = cards.number_of(record)
-    version, made = record.base_version + 1, 0
+    version, moves = record.base_version + 1, 0
     entries = [*record.log.entries()]
     if after < version:
         deal = cards.deal_at_start(match, number)
@@ -134,8 +134,8 @@ def _deal_events(
         entries = [entry for _, end, entry in numbered if end > after]
         if known := numbered[: len(numbered) - len(entries)]:
             version = known[-1][1]
-            made = sum(isinstance(entry, Made) for _, _, entry in known)
-        deal = at_hand or cards.as_played(match, record, made)
+            moves = sum(isinstance(entry, Made) for _, _, entry in known)
+        deal = at_hand or cards.as_played(match, record, moves)
     for entry in entries:
         if version >= upto:
             return
@@ -144,12 +144,12 @@ def _deal_events(
             continue
         actor = Actor.RULE if deal.forced_move() is not None else entry.actor
         before, deal = deal, deal.play(MOVES[entry.code])
-        made += 1
+        moves += 1
         for happened in events_of(before, MOVES[entry.code], deal):
             version += 1
             if after < version <= upto:
                 at = record.base_at + entry.minutes * 60
-                yield _deal_event(happened, version, at, actor, record.base_move + made, number)
+                yield _deal_event(happened, version, at, actor, record.base_move + moves, number)
     if isinstance(record, ClosedDeal) and record.result is not None and number == match.rules.deals and version < upto:
         ended_at = record.base_at + record.log.minutes() * 60
         yield Event(

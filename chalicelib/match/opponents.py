@@ -52,8 +52,8 @@ def opponents(match: Match, deal: Deal, asking: Seat | None = None) -> Opponents
         for seat, place in zip(SEATS, match.places, strict=True)
     ]
     spoke = plays[:]
-    made = (entry for entry in match.log.entries() if isinstance(entry, Made))
-    for turn, entry in enumerate(islice(made, len(SEATS))):
+    moves = (entry for entry in match.log.entries() if isinstance(entry, Made))
+    for turn, entry in enumerate(islice(moves, len(SEATS))):
         seat = SEATS[(deal.opener + turn) % len(SEATS)]
         spoke[seat] = None if entry.actor is Actor.PLAYER else level_of(match.places[seat])
     return Opponents(by_seat(plays), by_seat(spoke))

@@ -52,7 +52,7 @@ def _pace(match: Match) -> float:
     """Seconds that people lately take for a move, of this deal and of its last minute or two."""
     elapsed = match.turn_at - match.base_at
     since = max(elapsed // 60 - 1, 0)
-    made = match.log.made_by(Actor.PLAYER, since)
-    if not made:
+    moves = match.log.made_by(Actor.PLAYER, since)
+    if not moves:
         return 2 * USUAL
-    return min(max((elapsed - 60 * since) / made, 2 * SHORTEST), 2 * LONGEST_AT_PLAY)
+    return min(max((elapsed - 60 * since) / moves, 2 * SHORTEST), 2 * LONGEST_AT_PLAY)

@@ -93,8 +93,8 @@ class Transition:
                 values |= self._expected_clock()
         at = self._told_at()
         self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1), last_at=at)
-        kept = replace(place, name="") if place is not None else None
-        self._seat_events.append(SeatEvent(kind, at, actor, seat, kept, values))
+        nameless = replace(place, name="") if place is not None else None
+        self._seat_events.append(SeatEvent(kind, at, actor, seat, nameless, values))
 
     def _expected_clock(self) -> dict[str, object]:
         """Before the start: show the clock that there will be if people take all the seats that are still free. Values
@@ -162,8 +162,8 @@ class Transition:
         """Give the match up as it stands; a deal in the middle is closed without a result."""
         if self.deal is not None:
             self._close(self.deal)
-            made = self.match.base_move + len(self.deal.codes)
-            self.match = replace(self.match, base_version=self.match.version, base_move=made, log=Log())
+            moves = self.match.base_move + len(self.deal.codes)
+            self.match = replace(self.match, base_version=self.match.version, base_move=moves, log=Log())
             self.deal = None
         self.happen("match_abandoned", actor=Actor.RULE)
         self._end(Status.ABANDONED)
@@ -209,8 +209,8 @@ class Transition:
     def change(self) -> Change:
         """All of it as one write."""
         match, before = self.match, self._before
-        had = before.invite if before is not None and before.takes_friends else None
-        given = match.invite if match.takes_friends else None
+        old_invite = before.invite if before is not None and before.takes_friends else None
+        invite = match.invite if match.takes_friends else None
         due = match.due_at
         if due is None:
             scheduled_at = None
@@ -227,8 +227,8 @@ class Transition:
             named=tuple(self.named),
             barred=tuple(self.barred),
             also=self.also,
-            invite=given if given != had else None,
-            withdrawn=had if had is not None and (given is None or given.code != had.code) else None,
+            invite=invite if invite != old_invite else None,
+            withdrawn=old_invite if old_invite and (not invite or invite.code != old_invite.code) else None,
         )
 
     def _batch(self) -> EventBatch | None:
@@ -250,7 +250,7 @@ class Transition:
 
     def _deal_next(self, number: int) -> None:
         match = self.match
-        made = 0 if number == 1 else match.base_move + len(self._running().codes)
+        moves = 0 if number == 1 else match.base_move + len(self._running().codes)
         version = match.version
         invite = match.invite
         if invite is not None and match.takes_friends:  # a friend may take over: the code lives on with the match
@@ -260,7 +260,7 @@ class Transition:
             deal=number,
             invite=invite,
             base_version=version,
-            base_move=made,
+            base_move=moves,
             base_at=self.now,
             log=Log(),
             version=version + 1,
@@ -290,9 +290,9 @@ class Transition:
 
     def _finish(self) -> None:
         match = self.match
-        made = match.base_move + len(self._running().codes)
+        moves = match.base_move + len(self._running().codes)
         version = match.version + 1
-        self.match = replace(match, version=version, base_version=version, base_move=made, log=Log())
+        self.match = replace(match, version=version, base_version=version, base_move=moves, log=Log())
         self.deal = None
         self._end(Status.FINISHED)
         if self._closed is not None:

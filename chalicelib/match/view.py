@@ -288,5 +288,5 @@ def match_view(
 
 
 def _digest(names: Mapping[str, PlayerRef]) -> str:
-    told = "\n".join(f"{player_id} {ref.name} {ref.deleted}" for player_id, ref in sorted(names.items()))
-    return hashlib.sha256(told.encode()).hexdigest()[:8]
+    listed = "\n".join(f"{player_id} {ref.name} {ref.deleted}" for player_id, ref in sorted(names.items()))
+    return hashlib.sha256(listed.encode()).hexdigest()[:8]

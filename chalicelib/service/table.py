@@ -58,9 +58,14 @@ def readable(services: Services, caller: str, match_id: str) -> Table:
     """As `find`, for those only who may see the match: who is or was at the table, and anybody where it may be
     watched."""
     table = find(services, caller, match_id)
+    require_sight(services, table)
+    return table
+
+
+def require_sight(services: Services, table: Table) -> None:
+    """`NotFound` for those who may not see the match, as if there were none."""
     if not may_see(services, table):
         raise NotFound("match_not_found")
-    return table
 
 
 def may_see(services: Services, table: Table) -> bool:
@@ -112,7 +117,7 @@ def view_of(services: Services, table: Table) -> MatchView:
     return match_view(match, deal, table.seat, services.now(), names_of(services, match))
 
 
-def done(services: Services, caller: str, decide: Callable[[], Transition | Outcome]) -> Outcome:
+def carry_out(services: Services, caller: str, decide: Callable[[], Transition | Outcome]) -> Outcome:
     """Decide on a fresh read and write, until the write stands or there is nothing to write; then the caller's view.
 
     A lost race is decided again from what is there now: that is also how a write whose answer was lost finds itself
@@ -167,11 +172,11 @@ def unchanged(services: Services, table: Table, after: int | None = None) -> Out
     if after is None:
         return Outcome(view_of(services, table), ())
     begin = max(after, match.version - MOST_EVENTS)
-    events = happened(services, match, begin, match.version).seen_by(table.seat)
+    events = narrate(services, match, begin, match.version).seen_by(table.seat)
     return Outcome(view_of(services, table), events, after if begin > after else None)
 
 
-def happened(services: Services, match: Match, after: int, upto: int) -> Narration:
+def narrate(services: Services, match: Match, after: int, upto: int) -> Narration:
     """The events above `after` and up to `upto`, reading only what that stretch needs.
 
     The match was read first: no deal can be lost. A deal that has ended since is told from the match, as far as that

@@ -10,7 +10,7 @@ from random import Random
 
 from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.services import Services
-from chalicelib.service.table import happened
+from chalicelib.service.table import narrate
 from dev.simulation.clock import START, Clock
 from dev.simulation.crowd import Crowd
 from dev.simulation.people import DAY, MINUTE
@@ -115,7 +115,7 @@ class Simulation:
             if match is None or match.status.live or match.scheduled_at is not None:
                 raise Broken(f"match {match_id} has not ended")
             self.counts[f"ended: {match.status.value}"] += 1
-            self.crowd.record.check(match_id, match.version, happened(self.services, match, 0, match.version).events)
+            self.crowd.record.check(match_id, match.version, narrate(self.services, match, 0, match.version).events)
             self.counts["events"] += match.version
         for player_id in self.crowd.people:
             if self.store.live(player_id):

@@ -11,7 +11,7 @@ from chalicelib.match.model import Actor
 from chalicelib.match.pace import poll_after
 from chalicelib.match.view import DealMove, DealRecord, Feed
 from chalicelib.service.errors import NotFound, Refused
-from chalicelib.service.table import happened, readable, refs, view_of
+from chalicelib.service.table import narrate, readable, refs, view_of
 
 if TYPE_CHECKING:
     from chalicelib.engine import Deal
@@ -30,7 +30,7 @@ def feed(services: Services, caller: str, match_id: str, after: int, limit: int,
     if after > match.version:
         raise Refused("after_beyond_version", view_of(services, table), version=match.version)
     upto = min(after + limit, match.version)
-    items = happened(services, match, after, upto).seen_by(table.seat)
+    items = narrate(services, match, after, upto).seen_by(table.seat)
     shown = table.deal.view(table.seat) if table.deal is not None else None
     return Feed(
         items=items,

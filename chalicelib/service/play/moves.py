@@ -12,7 +12,7 @@ from chalicelib.match.narrator import version_of
 from chalicelib.match.transition import Transition
 from chalicelib.service import counters
 from chalicelib.service.errors import Forbidden, Refused, WrongState
-from chalicelib.service.table import Table, done, find, readable, unchanged, view_of
+from chalicelib.service.table import Table, carry_out, find, require_sight, unchanged, view_of
 
 if TYPE_CHECKING:
     from chalicelib.engine import Move, Seat
@@ -31,7 +31,7 @@ def make(services: Services, caller: str, match_id: str, number: int, move: Move
     def decide() -> Transition | Outcome:
         table = find(services, caller, match_id)
         if table.seat is None:
-            readable(services, caller, match_id)
+            require_sight(services, table)
             raise Forbidden("not_seated")
         next_move = next_number(table)
         if number < next_move:
@@ -44,7 +44,7 @@ def make(services: Services, caller: str, match_id: str, number: int, move: Move
             raise WrongState("move_out_of_order", view_of(services, table), next_move=next_move)
         return _make(services, table, table.seat, move)
 
-    return done(services, caller, decide)
+    return carry_out(services, caller, decide)
 
 
 def next_number(table: Table) -> int:

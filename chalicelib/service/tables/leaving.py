@@ -12,11 +12,11 @@ from chalicelib.match.transition import Transition
 from chalicelib.service.errors import Forbidden, WrongState
 from chalicelib.service.table import (
     Table,
-    done,
+    carry_out,
     find,
     may_see,
-    readable,
     repeated,
+    require_sight,
     unchanged,
     view_of,
 )
@@ -48,7 +48,7 @@ def leave(services: Services, caller: str, match_id: str, seat: Seat) -> Outcome
         if table.seat is None and _has_gone(services, table, seat):
             hidden = not may_see(services, table)
             return unchanged(services, table) if hidden else repeated(services, table, LEFT, seat)
-        readable(services, caller, match_id)
+        require_sight(services, table)
         own = place.player_id == caller
         if (own and place.left) or (place.type is SeatType.EMPTY and match.status is Status.WAITING):
             return repeated(services, table, LEFT, seat)
@@ -68,7 +68,7 @@ def leave(services: Services, caller: str, match_id: str, seat: Seat) -> Outcome
             vacate(transition, seat, replace(place, type=SeatType.BOT, left=True, away=False, timeouts=0))
         return transition
 
-    outcome = done(services, caller, decide)
+    outcome = carry_out(services, caller, decide)
     return None if hidden else outcome
 
 
@@ -89,14 +89,14 @@ def free(transition: Transition, seat: Seat) -> None:
 
 def vacate(transition: Transition, seat: Seat, place: Place) -> None:
     """While cards are played: a bot goes on from the same seat. Who stays alone has no clock that nobody asked for."""
-    told: dict[str, object] = {}
+    values: dict[str, object] = {}
     match = transition.match
     staying = match.humans - (match.places[seat].type is SeatType.HUMAN)
     rules = match.rules.with_humans(staying)
     if staying and rules != match.rules:
         transition.set_rules(rules)
-        told = {"turn_seconds": rules.turn_seconds}
-    transition.happen("seat_left", seat, replace(place, level=level_of(place)), None, **told)
+        values = {"turn_seconds": rules.turn_seconds}
+    transition.happen("seat_left", seat, replace(place, level=level_of(place)), None, **values)
     _close_or_go_on(transition, seat)
     transition.run_on()
 

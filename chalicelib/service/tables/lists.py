@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chalicelib.service.services import Services
 
 MOST_OFFERS = 20
-"""Offers that are told, the newest: others make them, so they must not make the answer long."""
+"""Offers that are shown, the newest: others make them, so they must not make the answer long."""
 
 
 def list_mine(
@@ -25,10 +25,10 @@ def list_mine(
     """The caller's matches, newest first, or those that stand so. `after` goes on behind a page's last match."""
     page = services.store.listed(caller, limit, after, status)
     matches = services.store.matches(page.match_ids)
-    found = [matches[match_id] for match_id in page.match_ids if match_id in matches]
+    present = [matches[match_id] for match_id in page.match_ids if match_id in matches]
     if status is not None:
-        found = [match for match in found if match.status is status]  # one may have gone on between the two reads
-    return SummaryPage(summaries(services, found, caller), page.after)
+        present = [match for match in present if match.status is status]  # one may have gone on between the two reads
+    return SummaryPage(summaries(services, present, caller), page.after)
 
 
 def my_turns(services: Services, caller: str) -> Waiting:
@@ -38,17 +38,17 @@ def my_turns(services: Services, caller: str) -> Waiting:
     offers = services.store.offers(caller, services.now() - UNSTARTED_LIFE + 1, MOST_OFFERS, consistent=False)
     matches = services.store.matches([*live, *offers])
     shared = [matches[match_id] for match_id in live if match_id in matches and matches[match_id].humans > 1]
-    waiting = [told for told in summaries(services, shared, caller) if told.your_turn or told.stands_still]
-    waiting.sort(key=lambda told: (told.deadline_at is None, told.deadline_at or told.updated_at))
+    waiting = [summary for summary in summaries(services, shared, caller) if summary.your_turn or summary.stands_still]
+    waiting.sort(key=lambda summary: (summary.deadline_at is None, summary.deadline_at or summary.updated_at))
     offered = [matches[match_id] for match_id in offers if match_id in matches]
     return Waiting(tuple(waiting), tuple(_offers(services, offered, caller)))
 
 
 def _offers(services: Services, matches: Sequence[Match], caller: str) -> Iterator[Offer]:
-    for match, told in zip(matches, summaries(services, matches, caller), strict=True):
+    for match, summary in zip(matches, summaries(services, matches, caller), strict=True):
         for seat, place in zip(SEATS, match.places, strict=True):
             if place.type is SeatType.INVITED and place.player_id == caller and match.status is Status.WAITING:
-                yield Offer(told, seat, match.rematch_of, match.created_at + UNSTARTED_LIFE)
+                yield Offer(summary, seat, match.rematch_of, match.created_at + UNSTARTED_LIFE)
 
 
 def summaries(services: Services, matches: Sequence[Match], caller: str) -> tuple[Summary, ...]:

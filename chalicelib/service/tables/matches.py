@@ -26,7 +26,7 @@ from chalicelib.match.transition import DEFAULT_LEVEL, Transition
 from chalicelib.match.view import InviteView, MatchView, Outcome, seat_views
 from chalicelib.service.errors import NotFound, Refused
 from chalicelib.service.services import CODE_LENGTH, derived_id, plain_code
-from chalicelib.service.table import done, living, readable, shown, unchanged, view_of
+from chalicelib.service.table import carry_out, living, readable, shown, unchanged, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a table is asked to be. Nothing asked: a solo match, the caller north and bots elsewhere."""
+    """What a caller wants of a table. By default: a solo match, the caller north and bots elsewhere."""
 
     deals: int = 4
     after_bank: AfterBank = AfterBank.FRESH
@@ -68,7 +68,7 @@ def request_digest(body: object) -> bytes:
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).digest()[:8]
 
 
-def create(services: Services, caller: str, asked: NewMatch, key: str | None = None) -> Outcome:
+def create(services: Services, caller: str, wanted: NewMatch, key: str | None = None) -> Outcome:
     """A new match, the caller seated; started at once where no seat is left to be taken.
 
     With an Idempotency-Key the same request again finds the first one's match. `NotFound`: match_not_found, where that
@@ -81,13 +81,13 @@ def create(services: Services, caller: str, asked: NewMatch, key: str | None = N
         player = living(services, caller)
         if key is not None and services.store.match(match_id) is not None:
             table = readable(services, caller, match_id)  # unless the caller has left it before the start
-            if table.match.request_digest != asked.digest:
+            if table.match.request_digest != wanted.digest:
                 raise Refused("idempotency_key_reused", view_of(services, table))
             return unchanged(services, table, 0)
         one_more(services, caller)
-        return _new_table(services, player, match_id, asked)
+        return _new_table(services, player, match_id, wanted)
 
-    return done(services, caller, decide)
+    return carry_out(services, caller, decide)
 
 
 def one_more(services: Services, caller: str, table: Table | None = None) -> None:
@@ -99,35 +99,35 @@ def one_more(services: Services, caller: str, table: Table | None = None) -> Non
         raise Refused("too_many_matches", shown(services, table) if table is not None else None, most=MOST_LIVE)
 
 
-def _new_table(services: Services, player: Player, match_id: str, asked: NewMatch) -> Transition:
-    wished = asked.seats
-    if wished is None:
-        wished = {seat: SeatRequest("bot", DEFAULT_LEVEL) for seat in SEATS} | {Seat.NORTH: SeatRequest("human")}
-    own = [seat for seat in SEATS if seat in wished and wished[seat].type == "human"]
+def _new_table(services: Services, player: Player, match_id: str, wanted: NewMatch) -> Transition:
+    seats = wanted.seats
+    if seats is None:
+        seats = {seat: SeatRequest("bot", DEFAULT_LEVEL) for seat in SEATS} | {Seat.NORTH: SeatRequest("human")}
+    own = [seat for seat in SEATS if seat in seats and seats[seat].type == "human"]
     if len(own) != 1:
         raise Refused("host_must_sit", seats=len(own))
     seat, now = own[0], services.now()
-    waits = len([1 for other in SEATS if other in wished and wished[other].type != "empty"]) < len(SEATS)
+    waits = len([1 for other in SEATS if other in seats and seats[other].type != "empty"]) < len(SEATS)
     rules = Rules(
-        deals=asked.deals,
-        after_bank=asked.after_bank,
-        turn_seconds=asked.turn_seconds,
-        clock_by_default=asked.turn_seconds is None,
-        start=asked.start,
-        spectators=asked.spectators,
-        take_over=asked.take_over,
-        hints=asked.hints,
+        deals=wanted.deals,
+        after_bank=wanted.after_bank,
+        turn_seconds=wanted.turn_seconds,
+        clock_by_default=wanted.turn_seconds is None,
+        start=wanted.start,
+        spectators=wanted.spectators,
+        take_over=wanted.take_over,
+        hints=wanted.hints,
     ).with_humans(2 if waits else 1)
-    shares = waits or asked.take_over or asked.start is Start.BY_HOST
-    match = new_match(services, match_id, rules, seat, now, share=shares, digest=asked.digest)
+    shares = waits or wanted.take_over or wanted.start is Start.BY_HOST
+    match = new_match(services, match_id, rules, seat, now, share=shares, digest=wanted.digest)
     transition = services.transition(match, new=True)
     transition.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
-        wish = wished.get(each)
-        if wish is not None and wish.type == "human":
-            sit_down(transition, each, player, asked.client_seed)
-        elif wish is not None and wish.type == "bot":
-            transition.happen("seat_taken", each, Place(SeatType.BOT, level=wish.level or DEFAULT_LEVEL))
+        wanted_seat = seats.get(each)
+        if wanted_seat is not None and wanted_seat.type == "human":
+            sit_down(transition, each, player, wanted.client_seed)
+        elif wanted_seat is not None and wanted_seat.type == "bot":
+            transition.happen("seat_taken", each, Place(SeatType.BOT, level=wanted_seat.level or DEFAULT_LEVEL))
     start_if_full(transition)
     return transition
 
@@ -176,9 +176,9 @@ def sit_down(transition: Transition, seat: Seat, player: Player, client_seed: st
 
     The event tells it: who speaks after has seen what was said before.
     """
-    told: dict[str, object] = {"client_seed": client_seed} if client_seed else {}
+    values: dict[str, object] = {"client_seed": client_seed} if client_seed else {}
     transition.seed(seat, Seed(seat, player.id, client_seed))
-    transition.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name), None, **told)
+    transition.happen("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name), None, **values)
     transition.named.append(player)
 
 

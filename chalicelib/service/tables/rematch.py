@@ -12,7 +12,7 @@ from chalicelib.match.transition import Transition
 from chalicelib.match.view import Outcome
 from chalicelib.service.errors import Forbidden, NotFound, TryAgain, WrongState
 from chalicelib.service.services import derived_id
-from chalicelib.service.table import Table, done, living, may_see, readable, unchanged, view_of
+from chalicelib.service.table import Table, carry_out, living, may_see, readable, unchanged, view_of
 from chalicelib.service.tables.matches import new_match, one_more, sit_down, start_if_full
 from chalicelib.service.tables.seats import sit
 
@@ -44,28 +44,28 @@ def rematch(services: Services, caller: str, match_id: str, client_seed: str | N
         if match.status.live:
             raise WrongState("match_not_over", view_of(services, table))
         player = living(services, caller)
-        made = services.store.match(match.rematch_id) if match.rematch_id is not None else None
-        if made is not None and (made.status is not Status.ABANDONED or made.deal):
-            return _found(services, table, table.seat, made, client_seed)
+        new = services.store.match(match.rematch_id) if match.rematch_id is not None else None
+        if new is not None and (new.status is not Status.ABANDONED or new.deal):
+            return _joined(services, table, table.seat, new, client_seed)
         one_more(services, caller, table)
-        return _again(services, table, table.seat, player, client_seed or "", made)
+        return _again(services, table, table.seat, player, client_seed or "", new)
 
-    return done(services, caller, decide)
+    return carry_out(services, caller, decide)
 
 
 def next_rematch_id(match: Match) -> str:
-    """The id of the rematch that is made next."""
+    """The id of the next rematch."""
     return derived_id("rematch", match.id, match.rematch_id or "")
 
 
-def _found(services: Services, old: Table, old_seat: Seat, made: Match, client_seed: str | None) -> Outcome:
+def _joined(services: Services, old: Table, old_seat: Seat, new: Match, client_seed: str | None) -> Outcome:
     """The rematch that somebody has asked for before."""
-    table = Table(made, old.caller, made.seat_of(old.caller), running_deal(made))
-    if made.status is Status.WAITING and (table.seat is None or client_seed not in (None, made.seed_of(table.seat))):
-        seat = table.seat if table.seat is not None else _seat_for(old.caller, old_seat, made)
-        code = made.invite.code if made.invite is not None else None
+    table = Table(new, old.caller, new.seat_of(old.caller), running_deal(new))
+    if new.status is Status.WAITING and (table.seat is None or client_seed not in (None, new.seed_of(table.seat))):
+        seat = table.seat if table.seat is not None else _seat_for(old.caller, old_seat, new)
+        code = new.invite.code if new.invite is not None else None
         try:
-            return sit(services, old.caller, made.id, seat, code, client_seed)
+            return sit(services, old.caller, new.id, seat, code, client_seed)
         except (WrongState, NotFound) as failure:
             if failure.code in ("match_over", "invite_not_found"):
                 raise TryAgain("try_again") from None  # given up meanwhile, or has a new code: the next try sees that
@@ -75,12 +75,12 @@ def _found(services: Services, old: Table, old_seat: Seat, made: Match, client_s
     return unchanged(services, table, 0)
 
 
-def _seat_for(caller: str, old_seat: Seat, made: Match) -> Seat:
+def _seat_for(caller: str, old_seat: Seat, new: Match) -> Seat:
     """The seat that is kept for the caller; else their old one, or if that is taken another free one."""
     for seat in SEATS:
-        if made.places[seat].player_id == caller:
+        if new.places[seat].player_id == caller:
             return seat
-    free = made.free_seats
+    free = new.free_seats
     return free[0] if free and old_seat not in free else old_seat
 
 
@@ -90,8 +90,8 @@ def _again(
     old, now = table.match, services.now()
     guests = _guests(services, old, seat, given_up)
     # A seat whose player has left or is deleted stays empty, for whoever has the code.
-    kept = {each: old.places[each] for each in SEATS if _plays_on(old.places[each])}
-    waits = len(kept) < len(SEATS) - 1
+    bots = {each: old.places[each] for each in SEATS if _plays_on(old.places[each])}
+    waits = len(bots) < len(SEATS) - 1
     new_id = next_rematch_id(old)
     shares = waits or old.rules.take_over or old.rules.start is Start.BY_HOST
     rules = old.rules.with_humans(2 if waits else 1)
@@ -105,8 +105,8 @@ def _again(
             guest = guests[each]
             transition.happen("seat_offered", each, Place(SeatType.INVITED, guest.id, guest.name))
             transition.named.append(guest)
-        elif each in kept:
-            transition.happen("seat_taken", each, Place(SeatType.BOT, level=kept[each].level))
+        elif each in bots:
+            transition.happen("seat_taken", each, Place(SeatType.BOT, level=bots[each].level))
     start_if_full(transition)
     before = services.transition(old)
     before.happen("rematch_created", seat, rematch_id=new_id)

@@ -21,7 +21,7 @@ from chalicelib.match.transition import Transition
 from chalicelib.match.view import Outcome
 from chalicelib.service.errors import Forbidden, NotFound, Refused, WrongState
 from chalicelib.service.services import plain_code
-from chalicelib.service.table import Table, done, find, living, readable, repeated, shown, unchanged, view_of
+from chalicelib.service.table import Table, carry_out, find, living, readable, repeated, shown, unchanged, view_of
 from chalicelib.service.tables.matches import one_more, sit_down, start_if_full
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def sit(
             return _sit_before_start(services, table, seat, player, client_seed)
         return _sit_among_cards(services, table, seat, player)
 
-    return done(services, caller, decide)
+    return carry_out(services, caller, decide)
 
 
 def _let_in(services: Services, table: Table, seat: Seat, code: str | None) -> None:
@@ -176,12 +176,12 @@ def _go_on_with(transition: Transition, kind: str, seat: Seat, place: Place) -> 
     """Somebody is present from now on. A table that stood still goes on, its clock begins anew; a solo match that is
     one no more gets the clock of a shared one."""
     begins, rules = not transition.match.present, transition.match.rules
-    told: dict[str, object] = {}
+    values: dict[str, object] = {}
     shared = rules.with_humans(transition.match.humans + (transition.match.places[seat].type is not SeatType.HUMAN))
     if rules.turn_seconds is None and shared.turn_seconds is not None:
-        begins, told = True, {"turn_seconds": shared.turn_seconds}
+        begins, values = True, {"turn_seconds": shared.turn_seconds}
         transition.set_rules(shared)
-    transition.happen(kind, seat, place, None, **told)
+    transition.happen(kind, seat, place, None, **values)
     if begins:
         transition.restart_clock()
 
@@ -211,7 +211,7 @@ def seat_bot(services: Services, caller: str, match_id: str, seat: Seat, level: 
         start_if_full(transition)
         return transition
 
-    return done(services, caller, decide)
+    return carry_out(services, caller, decide)
 
 
 def start(services: Services, caller: str, match_id: str, client_seed: str | None = None) -> Outcome:
@@ -238,7 +238,7 @@ def start(services: Services, caller: str, match_id: str, client_seed: str | Non
         transition.run_on()
         return transition
 
-    return done(services, caller, decide)
+    return carry_out(services, caller, decide)
 
 
 def _send_seed(transition: Transition, table: Table, client_seed: str) -> None:

@@ -157,7 +157,7 @@ bill: setup
 checkov: $(VENV)/.stamp
 	@$(BIN)/python -m dev.deploy.check
 
-# Two thousand matches on a clock that jumps, and screens built of events; some minutes (ARGS="--matches 100 --screens 10").
+# A crowd on a fake clock, compared with a model and with screens rebuilt from events; some minutes (ARGS="--runs 100").
 simulation: setup
 	@$(BIN)/python -m dev.simulation $(ARGS)
 

@@ -1,1 +1,1 @@
-"""A simulated simulation: matches of people who are fast, slow, gone or come back, on a clock moved by hand."""
+"""A crowd that plays on a fake clock, and screens rebuilt from events alone."""

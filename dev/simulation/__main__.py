@@ -1,87 +1,58 @@
-"""`make simulation`: people play, screens are built of events; each ends with a table. Exit 1 if a promise broke."""
+"""`make simulation`: the crowd, for long, with a line of progress now and then and a table in the end. Exit 1, with the
+fewest steps that show it, if a promise is broken."""
 
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import time
-from collections import Counter
 
-from dev.simulation.clock import START
-from dev.simulation.people import DAY
-from dev.simulation.record import Broken
-from dev.simulation.simulation import Simulation
-from dev.simulation.walk import Differs, Walk
+import hypothesis
+from hypothesis import HealthCheck, Phase
+from hypothesis.stateful import run_state_machine_as_test
 
-
-def table(title: str, counts: Counter[str]) -> None:
-    print(f"\n{title}")
-    width = max(map(len, counts), default=0)
-    for name, value in sorted(counts.items()):
-        print(f"  {name:<{width}}  {value:>9,}")
+from dev.simulation.crowd import Crowd
 
 
-class Progress:
-    """A line every few seconds."""
+class Progress(Crowd):
+    """The crowd, with a line every few seconds."""
 
-    def __init__(self) -> None:
-        self._next = time.monotonic()
+    tell_at = 0.0
 
-    def __call__(self, simulation: Simulation) -> None:
-        if time.monotonic() >= self._next:
-            self._next += 5
-            day, live = (
-                (simulation.clock.at - START) // DAY,
-                sum(due is not None for due in simulation.store.due_at.values()),
-            )
-            print(f"day {day}: {simulation.counts['matches']:,} tables opened, {live:,} live", flush=True)
-
-
-def play(matches: int, seed: int) -> None:
-    began = time.monotonic()
-    simulation = Simulation(matches, seed)
-    simulation.run(Progress())
-    days = (simulation.clock.at - START) / DAY
-    table(f"{matches:,} tables, {days:.0f} days in {time.monotonic() - began:.0f} s (seed {seed})", simulation.counts)
-    print(f"  events acknowledged and found again  {simulation.crowd.record.count:,}")
-    print(f"  writes that were not answered  {simulation.store.unanswered:,}")
-    print(f"  longest wait for a sweep after a deadline, outages included  {simulation.longest_wait:,} s")
-
-
-def compare(matches: int, seed: int) -> None:
-    began = time.monotonic()
-    compared: Counter[str] = Counter()
-    happened: Counter[str] = Counter()
-    for number in range(matches):
-        walk = Walk(seed + number)
-        try:
-            walk.run()
-        except Exception:
-            print(f"in the match of seed {seed + number}:", file=sys.stderr)
-            raise
-        compared += walk.compared
-        happened += walk.happened
-        if number % 20 == 19:
-            print(f"{number + 1} matches: {compared.total():,} screens equal their views", flush=True)
-    table(f"{matches} matches, {time.monotonic() - began:.0f} s: screens built of events that equal the view", compared)
-    table("what happened in them", happened)
+    def teardown(self) -> None:
+        super().teardown()
+        if time.monotonic() >= Progress.tell_at:
+            Progress.tell_at = time.monotonic() + 5
+            told = (f"{self.counts[name]:,} {name}" for name in ("runs", "tables", "moves", "screens like their view"))
+            print(", ".join(told), flush=True)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=2_000)
-    parser.add_argument("--screens", type=int, default=200)
+    parser = argparse.ArgumentParser(prog="python -m dev.simulation", description=__doc__)
+    parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--steps", type=int, default=50, help="in a run, at most")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
+    logging.getLogger().addHandler(logging.NullHandler())
+    began = time.monotonic()
+    settings = hypothesis.settings(
+        max_examples=options.runs,
+        stateful_step_count=options.steps,
+        deadline=None,
+        database=None,
+        print_blob=False,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
     try:
-        if asked.matches:
-            play(asked.matches, asked.seed)
-        if asked.screens:
-            compare(asked.screens, asked.seed)
-    except (Broken, Differs) as broken:
-        print(f"BROKEN: {broken}", file=sys.stderr)
+        run_state_machine_as_test(hypothesis.seed(options.seed)(Progress), settings=settings)
+    except Exception as broken:
+        print(f"BROKEN: {type(broken).__name__}: {broken}", *getattr(broken, "__notes__", ()), sep="\n")
         return 1
-    print("\nall promises held")
+    print(f"\nall promises held, in {time.monotonic() - began:.0f} s (seed {options.seed})")
+    for name, times in sorted(Crowd.counts.items()):
+        print(f"  {name:<32}{times:>9,}")
     return 0
 
 

@@ -1,80 +1,70 @@
-"""A small simulation, screens built of events, and that neither would pass over a broken promise."""
+"""A short simulation, always the same one, and that it does not pass over a broken promise."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
 
 from chalicelib.api import present
 from chalicelib.match.view import Event
 from chalicelib.service.clock.sweep import SweepReport
-from dev.simulation import simulation as room
-from dev.simulation.record import Broken, Record
+from chalicelib.store.memory import MemoryStore
+from dev.simulation import crowd
+from dev.simulation.crowd import Crowd
 from dev.simulation.screen import Screen
-from dev.simulation.simulation import Simulation
-from dev.simulation.walk import Differs, Walk
 
 
-def test_a_season() -> None:
-    """Every match ends, every deadline is honoured within two sweeps, no event is lost or doubled: whatever players
-    do, though sweeps crash, overlap and stop early, and answers get lost."""
-    simulation = Simulation(20, seed=7)
-    simulation.run()
-    counts = simulation.counts
-    assert counts["ended: finished"] + counts["ended: abandoned"] == len(simulation.store.due_at) >= 20
-    for name in ("sweeps that crashed", "sweeps within a sweep", "time-outs", "back by a PUT", "days without a sweep"):
+def simulate(runs: int) -> None:
+    short = settings(
+        max_examples=runs,
+        stateful_step_count=40,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(Crowd, settings=short)
+
+
+def test_a_crowd() -> None:
+    """Every match ends, every deadline is kept, no event is lost, doubled or told otherwise, and every screen that is
+    rebuilt from events is the view, though answers get lost and sweeps crash, overlap and stop early."""
+    Crowd.counts.clear()
+    simulate(8)
+    counts = Crowd.counts
+    assert counts["ended: finished"] + counts["ended: abandoned"] > 10
+    for name in ("moves", "time-outs", "rematches", "seats left", "sweeps that crashed", "writes without an answer"):
         assert counts[name], name
-    assert simulation.store.unanswered
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_screens(seed: int) -> None:
-    """A screen that is built of the feed's events alone is the view, at every version, for every seat and a
-    spectator."""
-    walked = Walk(seed)
-    walked.run()
-    assert walked.compared["spectator"] and walked.compared["north"]
+HONEST = present.event
 
 
-class TestTheChecksThemselves:
-    """A broken promise is seen."""
+def without_numbers(event: Event) -> dict[str, Any]:
+    return HONEST(event) | ({"number": 7} if event.type == "call" else {})
 
-    def test_deadlines(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A sweep that does nothing breaks the promise of the clock."""
-        monkeypatch.setattr(room, "sweep", lambda *_: SweepReport())
-        with pytest.raises(Broken, match="still are"):
-            Simulation(20, seed=1).run()
 
-    def test_events(self) -> None:
-        """An event that is told twice differently, a gap, and a lost one."""
-        record = Record()
-        one, other, two = Event(1, 0, "call"), Event(1, 0, "pass"), Event(2, 0, "pass")
-        record.acknowledged("m", [one])
-        with pytest.raises(Broken, match="two events"):
-            record.acknowledged("m", [other])
-        with pytest.raises(Broken, match="gaps"):
-            record.check("m", 2, (two,))
-        record.acknowledged("m", [two])
-        with pytest.raises(Broken, match="lost"):
-            record.check("m", 1, (one,))
+@pytest.mark.parametrize(
+    ("owner", "name", "broken"),
+    [
+        pytest.param(crowd, "sweep", lambda *_: SweepReport(), id="a sweep that does nothing"),
+        pytest.param(present, "event", without_numbers, id="calls told as sevens"),
+        pytest.param(MemoryStore, "batches", lambda *_: (), id="seat events that are lost"),
+        pytest.param(crowd.seats, "_let_in", lambda *_: None, id="a table that asks for no code"),
+    ],
+)
+def test_what_is_broken_is_found(owner: Any, name: str, broken: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of these faults is seen."""
+    monkeypatch.setattr(owner, name, broken)
+    with pytest.raises((AssertionError, ValueError, KeyError)):
+        simulate(20)
 
-    def test_screens(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A feed that keeps something back makes another screen."""
-        told = present.event
 
-        def keeping_back(event: Event) -> dict[str, Any]:
-            shown = told(event)
-            shown.pop("number", None)
-            return shown | ({"number": 7} if event.type == "call" else {})
-
-        monkeypatch.setattr(present, "event", keeping_back)
-        with pytest.raises((Differs, ValueError)):
-            for seed in range(3):
-                Walk(seed).run()
-
-    def test_gaps(self) -> None:
-        """A screen does not read past a missing event."""
-        screen = Screen("m", "p")
-        with pytest.raises(ValueError, match="event 2 after 0"):
-            screen.read({"items": [{"version": 2, "type": "pass"}]})
+def test_gaps() -> None:
+    """A screen does not read past a missing event."""
+    with pytest.raises(ValueError, match="event 2 after 0"):
+        Screen("m", "p").read({"items": [{"version": 2, "type": "pass"}]})

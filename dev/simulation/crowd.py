@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import hypothesis.strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -28,13 +28,14 @@ from chalicelib.service.people import accounts
 from chalicelib.service.play import history, moves
 from chalicelib.service.ports import Due, Unavailable
 from chalicelib.service.services import Services
-from chalicelib.service.table import happened
+from chalicelib.service.table import narrate
 from chalicelib.service.tables import leaving, lists, matches, rematch, seats
 from chalicelib.service.tables.matches import NewMatch, SeatRequest
 from chalicelib.store.memory import MemoryStore
 from dev.simulation.clock import Clock
 from dev.simulation.screen import Screen, from_feed
 
+T = TypeVar("T")
 PEOPLE = 6
 MOST_TABLES = 4
 WHO, SEAT, TABLE = st.integers(0, PEOPLE - 1), st.sampled_from(SEATS), st.integers(0, MOST_TABLES - 1)
@@ -187,7 +188,7 @@ class Crowd(RuleBasedStateMachine):
         assert answered == self.version(match_id or (outcome.view.id if outcome else "")), "a repeat changed something"
         return outcome
 
-    def insist(self, act: Callable[[], Any]) -> Any:
+    def insist(self, act: Callable[[], T]) -> T:
         while True:
             try:
                 return act()
@@ -290,7 +291,7 @@ class Crowd(RuleBasedStateMachine):
         self.ask(lambda: seats.start(self.services, by, match_id), match_id)
 
     @rule(table=TABLE, most=st.integers(1, 120), seed=st.integers(0, 99))
-    @precondition(playing)
+    @precondition(lambda self: bool(playing(self)))
     def play(self, table: int, most: int, seed: int) -> None:
         """Whose turn it is moves, be it that they were away; after each move somebody looks."""
         match_id = self.table(table, playing(self))
@@ -341,7 +342,7 @@ class Crowd(RuleBasedStateMachine):
         self.store.lost = made
 
     @rule(table=TABLE)
-    @precondition(playing)
+    @precondition(lambda self: bool(playing(self)))
     def let_turn_run_out(self, table: int) -> None:
         self.clock.at = max(self.clock.at, self.match(self.table(table, playing(self))).deadline_at or 0)
         self.sweep_all()
@@ -399,7 +400,7 @@ class Crowd(RuleBasedStateMachine):
                 continue
             for player in self.people:
                 self.compare(match_id, player)
-            model.tell(happened(self.services, match, 0 if model.over else model.checked, match.version, None))
+            model.tell(narrate(self.services, match, 0 if model.over else model.checked, match.version).events)
             model.checked = match.version
             assert [*sorted(model.told)] == [*range(1, match.version + 1)], "events are lost"
             assert model.seated == {
@@ -444,8 +445,5 @@ class Crowd(RuleBasedStateMachine):
             limit = self.chance.choice((3, 1000, 1000, 1000))
             feed = history.feed(self.services, screen.player_id, screen.match_id, screen.version, limit)
             self.models[screen.match_id].tell(feed.items)
-            page: dict[str, Any] = {"items": [present.event(event) for event in feed.items]}
-            if feed.deadline_at is not None:
-                page["deadline_at"] = present.moment(feed.deadline_at)
-            screen.read(page)
+            screen.read(present.event_page(feed))
             more = feed.more

@@ -1,49 +1,56 @@
-"""The Chalice app: every path of the route table, the schedule, and nothing else."""
+"""The app as it is deployed: put together from the deployment's own store, keys and settings, with its schedule."""
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
-from collections.abc import Callable, Mapping
-from itertools import groupby
-from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from chalice.app import Chalice, CloudWatchEvent, CORSConfig, Response
+from chalice.app import CloudWatchEvent
 
-from chalicelib.api import logs, schedule
-from chalicelib.api.dispatch import METHODS, respond
-from chalicelib.api.routes import BASE, ROUTES, Route
+from chalicelib.api import keyring, logs, schedule
+from chalicelib.api.app import create_app
+from chalicelib.api.auth import Keys
+from chalicelib.service.services import Services
 
-# Its own logger would write errors with their words; as one of the root's its records become lines like all others.
-app = Chalice(app_name="do-dooni", configure_logs=False)
-app.api.binary_types = []  # every body is text; Chalice compares each answer's type with all of them
+if TYPE_CHECKING:
+    from chalicelib.service.ports import Store
+
 if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
     logs.begin()
     # What a cold start reads in is there to stay: to search it for garbage took a fifth of the first request's time.
     gc.set_threshold(50_000)
 
-CORS = CORSConfig(
-    allow_headers=["If-None-Match", "Idempotency-Key"],
-    expose_headers=["ETag", "Location", "Retry-After", "Date"],
-    max_age=24 * 60 * 60,
+
+class _StoreAtFirstUse:
+    """The store of DO_DOONI_TABLE, made when something is asked of it: who asks nothing of it (a health check) does not
+    wait for its libraries."""
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(_store(), name)
+        setattr(self, name, method)
+        return method
+
+
+@functools.cache
+def _store() -> Store:
+    from chalicelib.store import DynamoStore
+
+    return DynamoStore(os.environ["DO_DOONI_TABLE"], os.environ.get("DO_DOONI_DYNAMODB_URL"))
+
+
+services = Services(cast("Store", _StoreAtFirstUse()))
+keys = Keys(keyring.deployed)
+app = create_app(
+    services,
+    keys,
+    rate_factor=float(os.environ.get("DO_DOONI_RATE_FACTOR", "1")),
+    front_door=os.environ.get("DO_DOONI_FRONT_DOOR", ""),
 )
-
-
-def _view(routes: Mapping[str, Route]) -> Callable[..., Response]:
-    def view(**_parameters: Any) -> Response:
-        return respond(app.current_request, routes)
-
-    return view
-
-
-for _path, _routes in groupby(sorted(ROUTES, key=attrgetter("path")), key=attrgetter("path")):
-    # No content types: what a body must be is for the dispatcher to say, in a problem document.
-    _by_method = {route.method: route for route in _routes}
-    app.route(BASE + _path, methods=list(METHODS), content_types=[], cors=CORS)(_view(_by_method))
 
 
 @app.schedule("rate(1 minute)")
 def sweep(event: CloudWatchEvent) -> None:
     """Play on what is overdue."""
-    schedule.run(event.context)
+    schedule.run(services, event.context)

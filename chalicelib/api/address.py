@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import hmac
-import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from chalice.app import Request
 
-SETTING = "DO_DOONI_FRONT_DOOR"
 HEADER = "x-front-door"
 
 
-def caller_address(request: Request) -> str:
+def caller_address(request: Request, secret: str) -> str:
     """The address of the phone or the browser; "" if the gateway gives none.
 
     Behind the front door the gateway sees CloudFront's address. CloudFront appends the caller's to X-Forwarded-For and
     the gateway appends CloudFront's, so the caller's is the last but one; what stands before it anybody can write. The
-    header counts only in a request that carries the front door's secret: the API has an address of its own too.
+    header counts only in a request that carries the front door's `secret`: the API has an address of its own too.
     """
-    secret, presented = os.environ.get(SETTING), request.headers.get(HEADER)
+    presented = request.headers.get(HEADER)
     if secret and presented and hmac.compare_digest(secret.encode(), presented.encode("utf-8", "surrogateescape")):
         forwarded: list[str] = request.headers.get("x-forwarded-for", "").split(",")
         if len(forwarded) > 1:

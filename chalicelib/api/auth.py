@@ -7,7 +7,6 @@ import binascii
 import functools
 import hmac
 import json
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 import jwt
@@ -16,13 +15,12 @@ from chalicelib.api import keyring
 from chalicelib.api.http import Rejected
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from jwt.types import Options
 
 LIFETIME = 15 * 60
-"""Seconds an access token is good for."""
-KEYS_VARIABLE = "DO_DOONI_SIGNING_KEYS"
+"""Seconds an access token is good for, unless said otherwise."""
 SHORTEST_KEY = 32
 """Bytes: HS256 wants a key as long as its hash (RFC 7518 §3.2)."""
 
@@ -49,12 +47,65 @@ class BadSigningKeys(Exception):
     """The keys this deployment was given are not usable. Says why, and never what they are."""
 
 
-@functools.cache
-def signing_keys() -> Mapping[str, bytes]:
-    """Key id → secret. The first signs, all verify, so that keys can be rotated. There is no default."""
-    text = os.environ.get(KEYS_VARIABLE) or keyring.secret_text()
+class Keys:
+    """The signing keys, which sign and verify all tokens. There is no default.
+
+    `read` gives them as text, None where there are none. It is called when a key is first needed, and again only if it
+    failed. `lifetime`: seconds an access token is good for.
+    """
+
+    def __init__(self, read: Callable[[], str | None], lifetime: int = LIFETIME) -> None:
+        self._read, self.lifetime = read, lifetime
+        self._by_id: Mapping[str, bytes] = {}
+
+    def by_id(self) -> Mapping[str, bytes]:
+        """Key id → secret. The first signs, all verify, so that keys can be rotated."""
+        if not self._by_id:
+            self._by_id = _parsed(self._read())
+        return self._by_id
+
+    @property
+    def newest(self) -> bytes:
+        """The key that signs."""
+        return next(iter(self.by_id().values()))
+
+    def derived(self, label: str) -> bytes:
+        """A key for another purpose, from the one that signs; from it nobody can tell that one (RFC 5869)."""
+        return hmac.digest(self.newest, f"do-dooni {label}".encode(), "sha256")
+
+    def issue(self, player_id: str, session_id: str, now: int) -> str:
+        """A fresh access token."""
+        claims = {
+            "iss": _ISSUER,
+            "aud": _AUDIENCE,
+            "sub": player_id,
+            "sid": session_id,
+            "iat": now,
+            "exp": now + self.lifetime,
+        }
+        return jwt.encode(claims, self.newest, algorithm=_ALGORITHM, headers={"kid": next(iter(self.by_id()))})
+
+    def caller(self, authorization: str | None, now: int) -> Caller:
+        """Who sends this Authorization header (RFC 6750 §2.1). `Rejected`: token_missing, token_invalid,
+        token_expired."""
+        if not authorization:
+            raise _unauthorized("token_missing")
+        scheme, _, token = authorization.partition(" ")
+        if scheme.lower() != "bearer":
+            raise _unauthorized("token_invalid")
+        keys = self.by_id()
+        try:
+            caller, expires = _verified(token, keys[_key_id(token.partition(".")[0])])
+        except (jwt.InvalidTokenError, KeyError, ValueError, TypeError, RecursionError):  # a head may be nested deeply
+            raise _unauthorized("token_invalid") from None
+        if expires <= now:
+            raise _unauthorized("token_expired")
+        return caller
+
+
+def _parsed(text: str | None) -> Mapping[str, bytes]:
     if not text:
-        raise BadSigningKeys(f"neither {KEYS_VARIABLE} nor {keyring.SECRET_VARIABLE} is set")
+        raise BadSigningKeys(f"neither {keyring.KEYS_VARIABLE} nor {keyring.SECRET_VARIABLE} is set")
     try:
         keys = {str(kid): _secret(secret) for kid, secret in json.loads(text).items()}
     except (ValueError, AttributeError, TypeError, binascii.Error):
@@ -64,44 +115,8 @@ def signing_keys() -> Mapping[str, bytes]:
     return keys
 
 
-def derived_key(label: str) -> bytes:
-    """A key for another purpose, from the one that signs; from it nobody can tell that one (RFC 5869)."""
-    return hmac.digest(next(iter(signing_keys().values())), f"do-dooni {label}".encode(), "sha256")
-
-
 def _secret(text: str) -> bytes:
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-
-
-def issue(player_id: str, session_id: str, now: int) -> str:
-    """A fresh access token."""
-    kid, key = next(iter(signing_keys().items()))
-    claims = {
-        "iss": _ISSUER,
-        "aud": _AUDIENCE,
-        "sub": player_id,
-        "sid": session_id,
-        "iat": now,
-        "exp": now + LIFETIME,
-    }
-    return jwt.encode(claims, key, algorithm=_ALGORITHM, headers={"kid": kid})
-
-
-def caller(authorization: str | None, now: int) -> Caller:
-    """Who sends this Authorization header (RFC 6750 §2.1). `Rejected`: token_missing, token_invalid, token_expired."""
-    if not authorization:
-        raise _unauthorized("token_missing")
-    scheme, _, token = authorization.partition(" ")
-    if scheme.lower() != "bearer":
-        raise _unauthorized("token_invalid")
-    keys = signing_keys()
-    try:
-        found, expires = _verified(token, keys[_key_id(token.partition(".")[0])])
-    except (jwt.InvalidTokenError, KeyError, ValueError, TypeError, RecursionError):  # a head may be nested deeply
-        raise _unauthorized("token_invalid") from None
-    if expires <= now:
-        raise _unauthorized("token_expired")
-    return found
 
 
 @functools.lru_cache(maxsize=1024)
@@ -115,10 +130,10 @@ def _verified(token: str, key: bytes) -> tuple[Caller, int]:
         audience=_AUDIENCE,
         options=_CHECKS,
     )
-    expires, found = claims["exp"], Caller(claims["sub"], claims["sid"])
-    if type(expires) is not int or not all(isinstance(part, str) and part for part in found):
+    expires, caller = claims["exp"], Caller(claims["sub"], claims["sid"])
+    if type(expires) is not int or not all(isinstance(part, str) and part for part in caller):
         raise ValueError("claims of other kinds")
-    return found, expires
+    return caller, expires
 
 
 @functools.lru_cache(maxsize=64)

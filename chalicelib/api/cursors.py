@@ -5,23 +5,25 @@ from __future__ import annotations
 import base64
 import hmac
 import re
+from typing import TYPE_CHECKING
 
-from chalicelib.api import auth
 from chalicelib.api.parameters import invalid_cursor
+
+if TYPE_CHECKING:
+    from chalicelib.api.auth import Keys
 
 _SEAL = 12
 """Bytes of the seal."""
 _FORM = re.compile(r"[A-Za-z0-9_-]{24,200}")
 
 
-def write(player_id: str, after: tuple[int, str]) -> str:
+def write(keys: Keys, player_id: str, after: tuple[int, str]) -> str:
     """The cursor behind (created_at, match_id) of a player's list."""
     text = f"{after[0]} {after[1]}".encode()
-    key = next(iter(auth.signing_keys().values()))
-    return _encoded(_sealed(key, player_id, text) + text)
+    return _encoded(_sealed(keys.newest, player_id, text) + text)
 
 
-def read(player_id: str, cursor: str) -> tuple[int, str]:
+def read(keys: Keys, player_id: str, cursor: str) -> tuple[int, str]:
     """What `write` was given; `Rejected` for anything it did not write for this player."""
     if not _FORM.fullmatch(cursor):
         raise invalid_cursor()
@@ -30,7 +32,7 @@ def read(player_id: str, cursor: str) -> tuple[int, str]:
     except ValueError:
         raise invalid_cursor() from None
     seal, text = raw[:_SEAL], raw[_SEAL:]
-    genuine = any(hmac.compare_digest(seal, _sealed(key, player_id, text)) for key in auth.signing_keys().values())
+    genuine = any(hmac.compare_digest(seal, _sealed(key, player_id, text)) for key in keys.by_id().values())
     if not genuine or _encoded(raw) != cursor:
         raise invalid_cursor()
     created_at, match_id = text.decode().split(" ")

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from chalice.app import Response
 
-from chalicelib.api import auth, bodies, limits, logs, present, wiring
+from chalicelib.api import bodies, limits, logs, present
 from chalicelib.api.address import caller_address
+from chalicelib.api.auth import Caller, challenge
 from chalicelib.api.conditional import etag_of, unchanged
 from chalicelib.api.http import Answer, Rejected, Request, method_not_allowed
 from chalicelib.api.parameters import match_id_in, read_key, read_path, read_query
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
     from chalice.app import Request as ChaliceRequest
 
+    from chalicelib.api.auth import Keys
     from chalicelib.api.route import Route
+    from chalicelib.service.services import Services
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 """All of them reach the app on every path, so that a wrong one is answered like everything else (405)."""
@@ -40,44 +43,89 @@ Headers = dict[str, str | list[str]]
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
-def respond(raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response:
-    """The answer to a request on a path that has these routes, by method."""
-    if raw is None:
-        raise AssertionError("a view is called for a request")
-    request_id = raw.context.get("requestId") or str(uuid.uuid4())
-    route = routes.get("GET" if raw.method == "HEAD" else raw.method)
-    operation = route.operation_id if route else None
-    with logs.request(request_id, raw.method, raw.path, operation, match_id_in(raw.uri_params or {})) as told:
+@dataclass(slots=True)
+class Dispatcher:
+    """Answers requests with what the app was made from (`create_app`)."""
+
+    services: Services
+    keys: Keys
+    rate_factor: float
+    front_door: str
+    _cold: bool = True
+
+    def respond(self, raw: ChaliceRequest | None, routes: Mapping[str, Route]) -> Response:
+        """The answer to a request on a path that has these routes, by method."""
+        if raw is None:
+            raise AssertionError("a view is called for a request")
+        request_id = raw.context.get("requestId") or str(uuid.uuid4())
+        route = routes.get("GET" if raw.method == "HEAD" else raw.method)
+        operation = route.operation_id if route else None
+        match_id, cold, self._cold = match_id_in(raw.uri_params or {}), self._cold, False
+        with logs.request(request_id, raw.method, raw.path, operation, match_id, cold=cold) as told:
+            try:
+                response = self._answer(raw, routes, route, request_id, told)
+            except Exception as error:  # one that arises while another is being told, too
+                told.failed("internal_error", error)
+                response = failure("internal_error", None, request_id)
+            told.status = response.status_code
+        if raw.method == "HEAD":
+            response.body = ""
+        return response
+
+    def _answer(
+        self, raw: ChaliceRequest, routes: Mapping[str, Route], route: Route | None, request_id: str, told: logs.Told
+    ) -> Response:
         try:
-            response = _answer(raw, routes, route, request_id, told)
-        except Exception as error:  # one that arises while another is being told, too
-            told.failed("internal_error", error)
-            response = failure("internal_error", None, request_id)
-        told.status = response.status_code
-    if raw.method == "HEAD":
-        response.body = ""
-    return response
+            if route is None:
+                raise method_not_allowed(routes)
+            with budget(STORE_SECONDS):
+                answer = self._carried_out(raw, route)
+            told.answered(answer.body)
+            return _success(raw, route, answer)
+        except Rejected as rejected:
+            told.code = rejected.code
+            return failure(rejected.code, rejected.params, request_id, rejected.headers, rejected.errors)
+        except Failure as refused:
+            told.refused(refused)
+            return _refused(refused, request_id)
+        except Unavailable as unavailable:
+            told.failed("try_again", unavailable)
+            return failure("try_again", {"retry_after_seconds": 1}, request_id, {"Retry-After": "1"})
 
+    def _carried_out(self, raw: ChaliceRequest, route: Route) -> Answer:
+        request = self._read(raw, route)
+        if route.checks_session:
+            _check_session(request, route)
+        if not route.rates:
+            return route.endpoint(request)
+        address = caller_address(raw, self.front_door)
+        meter = limits.Meter(self.services, self.keys, route, request.player_id, address, self.rate_factor)
+        in_body = isinstance(request.body, dict) and "code" in request.body
+        meter.begin(guess=in_body or "code" in request.path)
+        try:
+            return route.endpoint(replace(request, admit=meter.admit))
+        except Failure as refused:
+            meter.failed(refused.code)
+            raise
 
-def _answer(
-    raw: ChaliceRequest, routes: Mapping[str, Route], route: Route | None, request_id: str, told: logs.Told
-) -> Response:
-    try:
-        if route is None:
-            raise method_not_allowed(routes)
-        with budget(STORE_SECONDS):
-            answer = _carried_out(raw, route)
-        told.answered(answer.body)
-        return _success(raw, route, answer)
-    except Rejected as rejected:
-        told.code = rejected.code
-        return failure(rejected.code, rejected.params, request_id, rejected.headers, rejected.errors)
-    except Failure as refused:
-        told.refused(refused)
-        return _refused(refused, request_id)
-    except Unavailable as unavailable:
-        told.failed("try_again", unavailable)
-        return failure("try_again", {"retry_after_seconds": 1}, request_id, {"Retry-After": "1"})
+    def _read(self, raw: ChaliceRequest, route: Route) -> Request:
+        """The request, found well formed and its caller known; `Rejected` otherwise."""
+        headers = raw.headers
+        sent = bodies.sent_with(raw) if route.method != "GET" else b""
+        if route.body is not None and sent:
+            bodies.check_media_type(headers.get("content-type"))
+        path = read_path(route.path_parameters, raw.uri_params or {})
+        query: Mapping[str, Any] = {}
+        if route.query or raw.query_params:
+            query = read_query(route.query, raw.to_original_event()["multiValueQueryStringParameters"] or {})
+        key = read_key(headers.get("idempotency-key")) if route.takes_key else None
+        body = bodies.read(route.body, sent) if route.body is not None else {}
+        if route.signs:
+            self.keys.by_id()  # where there are none nothing is counted or written either
+        caller = Caller("", "")
+        if not route.for_all:
+            caller = self.keys.caller(headers.get("authorization"), self.services.now())
+        return Request(self.services, self.keys, caller.player_id, caller.session_id, path, query, body, key)
 
 
 def failure(
@@ -93,23 +141,6 @@ def failure(
     return Response(_encode(document), {**HEADERS, **(headers or {})}, int(str(document["status"])))
 
 
-def _carried_out(raw: ChaliceRequest, route: Route) -> Answer:
-    request = _read(raw, route)
-    if route.checks_session:
-        _check_session(request, route)
-    if not route.rates:
-        return route.endpoint(request)
-    address = caller_address(raw)
-    meter = limits.Meter(request.services, route, request.player_id, address, wiring.rate_factor())
-    in_body = isinstance(request.body, dict) and "code" in request.body
-    meter.begin(guess=in_body or "code" in request.path)
-    try:
-        return route.endpoint(replace(request, admit=meter.admit))
-    except Failure as refused:
-        meter.failed(refused.code)
-        raise
-
-
 def _check_session(request: Request, route: Route) -> None:
     from chalicelib.service.people import devices
 
@@ -118,25 +149,6 @@ def _check_session(request: Request, route: Route) -> None:
     except Unauthorized as refused:
         if not (route.deleted_too and refused.code == "account_deleted"):
             raise
-
-
-def _read(raw: ChaliceRequest, route: Route) -> Request:
-    """The request, found well formed and its caller known; `Rejected` otherwise."""
-    headers = raw.headers
-    sent = bodies.sent_with(raw) if route.method != "GET" else b""
-    if route.body is not None and sent:
-        bodies.check_media_type(headers.get("content-type"))
-    path = read_path(route.path_parameters, raw.uri_params or {})
-    query: Mapping[str, Any] = {}
-    if route.query or raw.query_params:
-        query = read_query(route.query, raw.to_original_event()["multiValueQueryStringParameters"] or {})
-    key = read_key(headers.get("idempotency-key")) if route.takes_key else None
-    body = bodies.read(route.body, sent) if route.body is not None else {}
-    if route.signs:
-        auth.signing_keys()  # where there are none nothing is counted or written either
-    services = wiring.services()
-    caller = auth.Caller("", "") if route.for_all else auth.caller(headers.get("authorization"), services.now())
-    return Request(services, caller.player_id, caller.session_id, path, query, body, key)
 
 
 def _relative(raw: ChaliceRequest, path: str) -> str:
@@ -177,7 +189,7 @@ def _refused(refused: Failure, request_id: str) -> Response:
         headers["Retry-After"] = str(refused.retry_after)
     response = failure(refused.code, params, request_id, headers, current=current)
     if response.status_code == 401:
-        response.headers.update(auth.challenge(refused.code))
+        response.headers.update(challenge(refused.code))
     if refused.current is not None:
         response.headers["ETag"] = refused.current.etag
     return response

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from chalicelib.api.auth import Keys
     from chalicelib.service.services import Services
 
 
@@ -40,6 +41,7 @@ class Request:
     """A request that has been read and found well formed, from a caller who is known."""
 
     services: Services
+    keys: Keys
     player_id: str
     """"" where anybody may call."""
     session_id: str

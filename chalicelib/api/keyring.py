@@ -12,6 +12,8 @@ from typing import Any
 
 from chalicelib.service.ports import Unavailable
 
+KEYS_VARIABLE = "DO_DOONI_SIGNING_KEYS"
+"""The keys themselves, as a local run has them."""
 SECRET_VARIABLE = "DO_DOONI_SIGNING_SECRET"  # noqa: S105 a variable's name
 """The secret's ARN."""
 _SECONDS = 1.0
@@ -23,6 +25,11 @@ _THROTTLED = ("ThrottlingException", "Throttling", "TooManyRequestsException", "
 
 class KeysUnreadable(Exception):
     """The secret is refused: not ours to read, or not there. Says why, and nothing of what it holds."""
+
+
+def deployed() -> str | None:
+    """The keys of this deployment, unread: those given to the process itself, or else the secret's."""
+    return os.environ.get(KEYS_VARIABLE) or secret_text()
 
 
 def secret_text() -> str | None:

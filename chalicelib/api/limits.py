@@ -11,7 +11,6 @@ import ipaddress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chalicelib.api import auth
 from chalicelib.api.http import Rejected
 from chalicelib.api.route import By
 
@@ -21,6 +20,7 @@ _UNREADABLE = b"unreadable"
 """What all addresses that cannot be read are counted as."""
 
 if TYPE_CHECKING:
+    from chalicelib.api.auth import Keys
     from chalicelib.api.route import Rate, Route
     from chalicelib.service.services import Services
 
@@ -30,6 +30,7 @@ class Meter:
     """The limits of one request. `factor` multiplies them; 0 counts nothing."""
 
     services: Services
+    keys: Keys
     route: Route
     player_id: str
     address: str
@@ -93,7 +94,7 @@ class Meter:
             case By.DEVICE:
                 who = session_id
             case By.ADDRESS:
-                who = _origin(self.address, self.services.now() // DAY)
+                who = _origin(self.keys, self.address, self.services.now() // DAY)
         return f"{rate.name}:{who}"
 
 
@@ -101,10 +102,10 @@ def _limited(wait: int) -> Rejected:
     return Rejected("rate_limited", {"retry_after_seconds": wait}, headers={"Retry-After": str(wait)})
 
 
-def _origin(address: str, day: int) -> str:
+def _origin(keys: Keys, address: str, day: int) -> str:
     """What a subscriber has of the address (all of IPv4, the /56 of IPv6: RFC 6177), digested with a key of this day
     (UTC). Hours are counted within days, so that midnight parts no count."""
-    key = auth.derived_key(f"source addresses of day {day}")
+    key = keys.derived(f"source addresses of day {day}")
     return hmac.digest(key, _subscriber(address), "sha256").hex()[:24]
 
 

@@ -36,7 +36,6 @@ _OURS = "/chalicelib/"
 
 _log = logging.getLogger(__name__)
 _encode = json.JSONEncoder(separators=(",", ":")).encode
-_cold = True
 
 
 class Lines(logging.Formatter):
@@ -96,11 +95,11 @@ class Told:
 
 
 @contextmanager
-def request(request_id: str, method: str, path: str, operation: str | None, match_id: str | None) -> Iterator[Told]:
+def request(
+    request_id: str, method: str, path: str, operation: str | None, match_id: str | None, *, cold: bool
+) -> Iterator[Told]:
     """Logs one line when the block ends, however it does. `path` is the route's template: the path itself may hold an
-    invite's code; of its parameters the match's id is told."""
-    global _cold
-    cold, _cold = _cold, False
+    invite's code; of its parameters the match's id is told. `cold`: it is the first one of its container."""
     began, told = time.perf_counter(), Told(match_id=match_id)
     with counters.begun() as counted:
         try:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from chalicelib.api import logs, wiring
+from chalicelib.api import logs
 from chalicelib.service import counters
 
 if TYPE_CHECKING:
     from chalicelib.service.clock.sweep import SweepReport
+    from chalicelib.service.services import Services
 
 MARGIN_MS = 5_000
 """Milliseconds before the run's end after which nothing more is begun."""
@@ -19,22 +20,22 @@ class SweepEnded(Exception):
     """An error has ended the sweep; the log has its kind and place. The runtime writes this one out, words and all."""
 
 
-def run(context: Any) -> None:
+def run(services: Services, context: Any) -> None:
     """One sweep, in the time that Lambda's `context` still has; what is left over the next one goes on with. Raises
     `SweepEnded`."""
     began = time.perf_counter()
     with counters.begun() as counted:
-        report = _swept(context, began)
+        report = _swept(services, context, began)
     if report is None:
         raise SweepEnded("see the log's line")  # out here nothing of the error clings to it
     logs.swept(report, time.perf_counter() - began, counted)
 
 
-def _swept(context: Any, began: float) -> SweepReport | None:
+def _swept(services: Services, context: Any, began: float) -> SweepReport | None:
     from chalicelib.service.clock.sweep import sweep
 
     try:
-        return sweep(wiring.services(), lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
+        return sweep(services, lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
     except Exception as error:
         logs.sweep_failed(error, time.perf_counter() - began)
         return None

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import botocore.session
 
@@ -23,6 +23,9 @@ from dev.bench.move_path import SEATS, Caller, Json
 from dev.bench.row import Row
 from dev.local.servers import STORE_CREDENTIALS, free_port, start_dynoxide
 from dev.local.state import signing_keys
+
+if TYPE_CHECKING:
+    from chalicelib.service.services import Services
 
 LENGTHS = (10, 1_000, 100_000)
 PAGE = 20
@@ -162,10 +165,10 @@ def rows() -> Iterator[Row]:
             DO_DOONI_SIGNING_KEYS=signing_keys(Path(folder)),
             DO_DOONI_RATE_FACTOR="0",
         )
-        from app import app
+        from app import app, services
 
-        make_table(store.url)
-        read = [units(Caller(app), store.url, length) for length in LENGTHS]
+        make_table(store.url, TABLE)
+        read = [units(Caller(app), services, store.url, TABLE, length) for length in LENGTHS]
     for (operation, name), short in read[0].items():
         for length, of_length in zip(LENGTHS, read, strict=True):
             label = f"{operation}, {name}" if name else operation
@@ -179,25 +182,25 @@ def page_of(operation: str) -> int:
     return PAGE_OF_EXPORT if operation == "exportMe" else PAGE
 
 
-def make_table(url: str) -> None:
+def make_table(url: str, table: str) -> None:
     """The table without its stream, which makes dynoxide seven times as slow at taking rows in."""
     from chalicelib.store.schema import SCHEMA
 
-    _client(url).create_table(TableName=TABLE, BillingMode="PAY_PER_REQUEST", **SCHEMA)
+    _client(url).create_table(TableName=table, BillingMode="PAY_PER_REQUEST", **SCHEMA)
 
 
 def _client(url: str) -> Any:
     return botocore.session.get_session().create_client("dynamodb", "us-east-1", endpoint_url=url)
 
 
-def units(caller: Caller, url: str, length: int) -> dict[tuple[str, str], float]:
+def units(caller: Caller, services: Services, url: str, table: str, length: int) -> dict[tuple[str, str], float]:
     """Read units of each request, at tables with a history of this length."""
     from chalicelib.api.routes import ROUTES
 
     missing = {route.operation_id for route in ROUTES} ^ REQUESTS.keys()
     if missing:
         raise RuntimeError(f"no requests here, or no such operations: {sorted(missing)}")
-    world = _Maker(caller, url, length).world()
+    world = _Maker(caller, services, url, table, length).world()
     return {
         (operation, name): _read(caller, request(world))
         for operation, requests in REQUESTS.items()
@@ -219,8 +222,8 @@ def _read(caller: Caller, ask: Ask) -> float:
 class _Maker:
     """Makes a world by way of the API, and then puts the history into the store, row by row."""
 
-    def __init__(self, caller: Caller, url: str, length: int) -> None:
-        self._caller, self._length = caller, length
+    def __init__(self, caller: Caller, services: Services, url: str, table: str, length: int) -> None:
+        self._caller, self._services, self._table_name, self._length = caller, services, table, length
         self._held: list[Json] = []
         self._client = _client(url)
 
@@ -278,7 +281,6 @@ class _Maker:
 
     def _see_events(self, match_id: str) -> None:
         """So many seat events happen, all of a player who is not there any more."""
-        from chalicelib.api import wiring
         from chalicelib.engine import Seat
         from chalicelib.match.model import EventBatch, Place, SeatEvent, SeatType
         from chalicelib.store import keys
@@ -286,10 +288,11 @@ class _Maker:
         from chalicelib.store.models import EventsItem
         from chalicelib.store.records import pack_batch
 
-        services = wiring.services()
-        match = services.store.match(match_id)
+        match = self._services.store.match(match_id)
         assert match is not None
-        happened = SeatEvent("seat_taken", match.turn_at, None, Seat.WEST, Place(SeatType.HUMAN, services.new_id()))
+        happened = SeatEvent(
+            "seat_taken", match.turn_at, None, Seat.WEST, Place(SeatType.HUMAN, self._services.new_id())
+        )
         packed = pack_batch(EventBatch(1, (happened,)))
         pk, first = keys.match_key(match_id), match.version + 1
         versions = range(first, first + self._length)
@@ -301,16 +304,16 @@ class _Maker:
     def _have_played(self, player_id: str, match_id: str) -> None:
         """The player has been one of so many matches more, each like this one. Whatever the store keeps of that in the
         player's partition is there of each."""
-        from chalicelib.api import wiring
         from chalicelib.store import keys
 
-        new_id = wiring.services().new_id
         own = {":pk": {"S": keys.player_key(player_id)}}
-        found = self._client.query(TableName=TABLE, KeyConditionExpression="pk = :pk", ExpressionAttributeValues=own)
+        found = self._client.query(
+            TableName=self._table_name, KeyConditionExpression="pk = :pk", ExpressionAttributeValues=own
+        )
         rows = [item for item in found["Items"] if match_id in item["sk"]["S"]]
         key = {"pk": {"S": keys.match_key(match_id)}, "sk": {"S": keys.MATCH}}
-        match = self._client.get_item(TableName=TABLE, Key=key)["Item"]
-        ids = sorted((new_id() for _ in range(self._length)), reverse=True)
+        match = self._client.get_item(TableName=self._table_name, Key=key)["Item"]
+        ids = sorted((self._services.new_id() for _ in range(self._length)), reverse=True)
         for number, other in enumerate(ids):
             copied = [*rows, match] if number < LISTED else rows
             text = json.dumps([_readable(row) for row in copied]).replace(match_id, other)
@@ -326,7 +329,7 @@ class _Maker:
 
     def _flush(self) -> None:
         if self._held:
-            self._client.batch_write_item(RequestItems={TABLE: self._held})
+            self._client.batch_write_item(RequestItems={self._table_name: self._held})
             self._held = []
 
 

@@ -48,14 +48,12 @@ def rows() -> Iterator[Row]:
 
 
 def _turns() -> Iterator[Row]:
-    from app import app
-    from chalicelib.api import auth, wiring
+    from app import app, keys, services
     from chalicelib.engine import SEATS
     from chalicelib.service.people import accounts
     from chalicelib.service.tables import matches, seats
     from chalicelib.service.tables.matches import NewMatch, SeatRequest
 
-    services = wiring.services()
     players = [accounts.sign_up(services, NAME) for _ in SEATS]
     for _ in range(LIVE):
         table = matches.create(services, players[0].player.id, NewMatch(seats={SEATS[0]: SeatRequest("human")})).view
@@ -65,12 +63,12 @@ def _turns() -> Iterator[Row]:
     caller = Caller(app)
     waiting = 0
     for grant in players:
-        token = auth.issue(grant.player.id, grant.session_id, services.now())
+        token = keys.issue(grant.player.id, grant.session_id, services.now())
         waiting += caller.call("GET", "/v1/me/turns", token=token)["count"]
     if waiting != LIVE:
         raise RuntimeError(f"{waiting} matches wait for somebody, not {LIVE}")
     first = players[0]
-    token = auth.issue(first.player.id, first.session_id, services.now())
+    token = keys.issue(first.player.id, first.session_id, services.now())
     answer, consumed = _asked(caller, token)
     yield Row(f"me/turns, {LIVE} live matches, reads", consumed.read, "RCU", TURNS_BAR)
     unchanged, consumed = _asked(caller, token, answer["headers"]["ETag"])
@@ -87,7 +85,7 @@ def _asked(caller: Caller, token: str, etag: str = "") -> tuple[dict[str, Any], 
 
 
 def _sweep(url: str) -> Iterator[Row]:
-    from chalicelib.api import wiring
+    from app import services
     from chalicelib.engine import SEATS
     from chalicelib.service.clock.sweep import sweep
     from chalicelib.service.people import accounts
@@ -96,7 +94,7 @@ def _sweep(url: str) -> Iterator[Row]:
     from chalicelib.service.tables.matches import NewMatch, SeatRequest
     from chalicelib.store.matches import match_item
 
-    services, now = wiring.services(), int(time.time())
+    now = int(time.time())
     host = accounts.sign_up(services, NAME).player.id
     bots = dict.fromkeys(SEATS[1:], SeatRequest("bot", "easy"))
     setup = NewMatch(turn_seconds=60, seats={SEATS[0]: SeatRequest("human")} | bots)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
 
 import jwt
 
-from chalicelib.api import auth
+from chalicelib.api.auth import Keys
 from chalicelib.api.http import Request
 from chalicelib.api.parameters import read_path, read_query
 from chalicelib.api.problems import ERRORS, PROBLEMS, problem
@@ -27,6 +27,7 @@ Example = dict[str, dict[str, Any]]
 _START = 1_782_900_000
 _SEATS = ("north", "east", "south", "west")
 _NAMES = ("Asha", "Bilal", "ਚੰਨੀ", "Devi")
+_KEYS = Keys(lambda: json.dumps({"example": base64.b64encode(b"an example, signing nothing real").decode()}))
 _REQUEST_ID = "f3b0c1de-5a1c-4f0e-9d0a-2f6f4c1f7a11"
 
 SAMPLE_PARAMS: Mapping[str, object] = {
@@ -83,6 +84,7 @@ class Story:
         answer = route.endpoint(
             Request(
                 services=self._services,
+                keys=_KEYS,
                 player_id=who,
                 session_id=self._devices.get(who, ""),
                 path=read_path(route.path_parameters, given),
@@ -105,8 +107,7 @@ class Story:
 def examples(routes: Mapping[str, Route]) -> dict[str, dict[str, Example]]:
     """operationId → "request" and "answer" → name → value."""
     story = Story(routes)
-    with patch.object(auth, "signing_keys", lambda: {"example": b"an example, signing nothing real"}):
-        _tell(story)
+    _tell(story)
     return story.kept
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from app import CORS
+from chalicelib.api.app import CORS
 from chalicelib.api.bodies import LARGEST_BODY
 from chalicelib.api.problems import CONTENT_TYPE, problem
 

@@ -129,6 +129,7 @@ class _Life:
 
     def sweep(self) -> Use:
         """A run of the sweep that finds nothing to do."""
+        from app import services
         from chalicelib.api import schedule
 
         class Context:
@@ -136,7 +137,7 @@ class _Life:
                 return 60_000
 
         def run() -> Json:
-            schedule.run(Context())
+            schedule.run(services, Context())
             return {}
 
         return self._used(run)[0]

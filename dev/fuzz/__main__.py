@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import time
 from collections import Counter, defaultdict
@@ -16,6 +17,7 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=20_000, help="at least so many")
     parser.add_argument("--examples", type=int, default=60, help="of each operation, each time round")
     options = parser.parse_args()
+    logging.getLogger("chalicelib.api.logs").setLevel(logging.ERROR)
     found: dict[str, str] = {}
     target, began = Target(), time.monotonic()
     shown = began

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-import logging
-import os
 import random
+import secrets
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +14,8 @@ import schemathesis
 from schemathesis.config import OperationConfig
 from schemathesis.engine import events, from_schema
 
-from app import app
-from chalicelib.api import auth, wiring
+from chalicelib.api.app import create_app
+from chalicelib.api.auth import Keys
 from chalicelib.api.present import MOVE_BODY
 from chalicelib.api.routes import BASE
 from chalicelib.engine import SEATS
@@ -38,15 +37,11 @@ class Target:
     """The app under attack, behind the local gateway; `answers` counts (method, route, status)."""
 
     def __init__(self) -> None:
-        os.environ[auth.KEYS_VARIABLE] = json.dumps({"fuzz": base64.urlsafe_b64encode(os.urandom(32)).decode()})
-        os.environ["DO_DOONI_RATE_FACTOR"] = "0"
-        auth.signing_keys.cache_clear()
-        logging.getLogger("chalicelib.api.logs").setLevel(logging.ERROR)
-        wiring.services = lambda: self.services  # type: ignore[assignment]  # in place of a cached function
+        keys = json.dumps({"fuzz": base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()})
+        self._keys = Keys(lambda: keys)
         self.answers: Counter[tuple[str, str, int]] = Counter()
-        self.application = Web(Gateway(app), log=self._count)
         self._chance = random.Random(1)
-        self.empty()
+        self.application = Web(self.empty(), log=self._count)
 
         @schemathesis.hook
         def before_call(context: Any, case: Any, kwargs: Any) -> None:
@@ -55,16 +50,17 @@ class Target:
     def _count(self, method: str, route: str, status: int, _seconds: float) -> None:
         self.answers[method, route.removeprefix(BASE), status] += 1
 
-    def empty(self) -> None:
-        """A new store, in which the attacker plays a match."""
+    def empty(self) -> Gateway:
+        """An app with a new store, in which the attacker plays a match."""
         self.services = Services(MemoryStore(), lambda: _NOW, random.Random(1).randbytes)
         self.player_id, self._token = self._player()
         matches.create(self.services, self.player_id, matches.NewMatch(deals=1))
+        return Gateway(create_app(self.services, self._keys, rate_factor=0))
 
     def _player(self) -> tuple[str, str]:
         """A new player's id and token."""
         grant = accounts.sign_up(self.services, "Fuzz")
-        return grant.player.id, auth.issue(grant.player.id, grant.session_id, self.services.now())
+        return grant.player.id, self._keys.issue(grant.player.id, grant.session_id, self.services.now())
 
     def attack(self, examples: int, scenarios: int, steps: int, report: Callable[[str, int], None]) -> dict[str, str]:
         """Each operation by itself, then `scenarios` of linked ones: what was found → how to see it again."""
@@ -117,7 +113,7 @@ class Target:
     def token_for(self, case: Any) -> str:
         """The attacker's token; another player's for what would end the attacker."""
         if len(self.services.store.live(self.player_id)) >= _MOST_MATCHES:
-            self.empty()
+            self.application.gateway = self.empty()
         ending = case.method.upper() == "DELETE" and case.path.startswith("/me")
         return self._player()[1] if ending else self._token
 

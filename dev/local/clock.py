@@ -7,19 +7,19 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from chalicelib.api import wiring
 from chalicelib.service.clock.sweep import sweep
+from chalicelib.service.services import Services
 
 
 @contextmanager
-def swept_every(seconds: float) -> Iterator[None]:
+def swept_every(services: Services, seconds: float) -> Iterator[None]:
     """Within the `with`, a thread plays on what is overdue; 0 seconds: nothing does."""
     stop = threading.Event()
 
     def run() -> None:
         while not stop.wait(seconds):
             try:
-                sweep(wiring.services(), stop.is_set)
+                sweep(services, stop.is_set)
             except Exception as error:
                 # The next one goes on where this one stopped; a store that is stopping is no news either.
                 print(f"sweep: {type(error).__name__}", file=sys.stderr, flush=True)

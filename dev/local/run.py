@@ -75,22 +75,22 @@ def _number(kind: type[int] | type[float], least: float, most: float = math.inf)
 def _serve(options: argparse.Namespace, stack: ExitStack) -> None:
     """Start everything; what the stack holds stops it."""
     taken = stack.enter_context(listener(options.port))
-    # The app reads its settings when it is first called.
     os.environ.setdefault("DO_DOONI_TABLE", "do-dooni")
-    os.environ.setdefault("DO_DOONI_RATE_FACTOR", str(options.rate))  # one developer is many players
     os.environ["DO_DOONI_DYNAMODB_URL"] = options.store or _own_store(options.state, stack)
     for name, value in STORE_CREDENTIALS.items():
         os.environ.setdefault(name, value)
     if "DO_DOONI_SIGNING_KEYS" not in os.environ:
         os.environ["DO_DOONI_SIGNING_KEYS"] = signing_keys(options.state)
-    from app import app
-    from chalicelib.api import auth
-    from chalicelib.store import create_table
+    from chalicelib.api import auth, keyring
+    from chalicelib.api.app import create_app
+    from chalicelib.service.services import Services
+    from chalicelib.store import DynamoStore, create_table
     from dev.local.clock import swept_every
 
     create_table()
-    auth.LIFETIME = options.token_seconds or auth.LIFETIME
-    stack.enter_context(swept_every(options.sweep))
+    services, keys = Services(DynamoStore()), auth.Keys(keyring.deployed, options.token_seconds or auth.LIFETIME)
+    app = create_app(services, keys, rate_factor=options.rate)
+    stack.enter_context(swept_every(services, options.sweep))
     stack.enter_context(serving(Web(Gateway(app), options.faults), taken))
     page = f"http://{LOOPBACK}:{options.port}/"
     url, port = f"{page}v1", "" if options.port == 8000 else f" PORT={options.port}"

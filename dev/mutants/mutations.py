@@ -102,9 +102,10 @@ MUTATIONS = (
     Mutation(
         "who calls is asked before whether the body can be read",
         DISPATCH,
-        "    if route.body is not None and sent:\n        bodies.check",
-        '    if not route.for_all:\n        auth.caller(headers.get("authorization"), wiring.services().now())\n'
-        "    if route.body is not None and sent:\n        bodies.check",
+        "        if route.body is not None and sent:\n            bodies.check",
+        "        if not route.for_all:\n"
+        '            self.keys.caller(headers.get("authorization"), self.services.now())\n'
+        "        if route.body is not None and sent:\n            bodies.check",
     ),
     Mutation("an expired token is good", "chalicelib/api/auth.py", "if expires <= now:", "if expires <= 0:"),
     Mutation(

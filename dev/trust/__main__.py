@@ -8,12 +8,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeAlias
 
 from dev.local.servers import Server, free_port, start_dynoxide
-from dev.trust.surroundings import prepare, rate_factor
+from dev.trust.surroundings import prepare
 
 prepare()
 
@@ -174,10 +173,8 @@ def main() -> int:
     options = parser.parse_args()
     logging.getLogger().addHandler(logging.NullHandler())
     began, broken, promises = time.monotonic(), 0, 0
-    with ExitStack() as stack:
-        stack.enter_context(rate_factor("0"))
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for tally in tallies(folder, options.first):
+    with tempfile.TemporaryDirectory() as folder:
+        for tally in tallies(Path(folder), options.first):
             print(f"{time.monotonic() - began:5.0f} s  {tally.line()}", flush=True)
             for fault in tally.broken:
                 print(f"           {fault}", flush=True)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
+import secrets
 import threading
 from collections.abc import Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
 from urllib.parse import urlsplit
 
-from app import app
-from chalicelib.api import wiring
+from chalicelib.api.app import create_app
+from chalicelib.api.auth import Keys
 from chalicelib.service.services import Services
 from dev.local.gateway import Gateway
 
@@ -47,12 +48,9 @@ class Transport(Protocol):
 
 # In this process ------------------------------------------------------------------------------------------------------
 
-_at_home: ContextVar[Services | None] = ContextVar("house_of_the_request", default=None)
-_deployed = wiring.services
-
-
-def _services() -> Services:
-    return _at_home.get() or _deployed()
+_TEXT = json.dumps({"trust": base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()})
+KEYS = Keys(lambda: _TEXT)
+"""What every app in this process signs with."""
 
 
 @dataclass
@@ -62,20 +60,17 @@ class InProcess:
     services: Services
     address: str = LOOPBACK
     fixed_id: str | None = None
+    rate_factor: float = 0
     _gateway: Gateway = field(init=False)
 
     def __post_init__(self) -> None:
-        wiring.services = _services  # type: ignore[assignment]  # the services of the request at hand
+        app = create_app(self.services, KEYS, rate_factor=self.rate_factor)
         self._gateway = Gateway(app, self.address, self.fixed_id)
 
     def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
         sent = {"Content-Type": "application/json", **(headers or {})}
         content = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
-        token = _at_home.set(self.services)
-        try:
-            answer = self._gateway.handle_request(method, "/v1" + path, sent, content)
-        finally:
-            _at_home.reset(token)
+        answer = self._gateway.handle_request(method, "/v1" + path, sent, content)
         told = {
             name.lower(): str(value) for name, value in {**answer["headers"], **answer["multiValueHeaders"]}.items()
         }

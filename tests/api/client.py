@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from chalice.app import Chalice
 from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
-from app import app
 from chalicelib.api.problems import CONTENT_TYPE, HEADERS, PROBLEMS
 from chalicelib.api.routes import BASE
 from chalicelib.match.event_types import EVENT_TYPES
@@ -41,11 +41,6 @@ def contract() -> OpenAPI:
     return OpenAPI.from_dict(document(), config=config)
 
 
-@functools.cache
-def gateway(source_address: str = "192.0.2.1") -> Gateway:
-    return Gateway(app, source_address)
-
-
 @dataclass(frozen=True, slots=True)
 class Reply:
     """An answer. `body` is read as JSON; None where there is none."""
@@ -62,13 +57,22 @@ class Reply:
 
 @dataclass(slots=True)
 class Client:
-    """Calls the API, as the player whose token it holds."""
+    """Calls an app, as the player whose token it holds."""
 
+    app: Chalice
     token: str | None = None
     player_id: str = ""
     address: str = "192.0.2.1"
     seen: set[tuple[str, int, str]] = field(default_factory=set)
     """(operationId, status, code) of all that was answered."""
+    gateway: Gateway = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.gateway = Gateway(self.app, self.address)
+
+    def with_token(self, token: str | None, player_id: str = "") -> Client:
+        """Another caller of the same app."""
+        return replace(self, token=token, player_id=player_id)
 
     def call(
         self,
@@ -85,7 +89,7 @@ class Client:
             raw = json.dumps(body).encode()
             sent["Content-Type"] = "application/json"
         sent |= headers or {}
-        answer = gateway(self.address).handle_request(method, BASE + path, sent, raw)
+        answer = self.gateway.handle_request(method, BASE + path, sent, raw)
         text = answer["body"] or ""
         is_json = "json" in answer["headers"].get("Content-Type", "")
         reply = Reply(answer["statusCode"], answer["headers"], json.loads(text) if text and is_json else text or None)
@@ -108,7 +112,7 @@ class Client:
             assert set(kind.always) <= members <= {*kind.always, *kind.perhaps}, (event["type"], sorted(members))
 
     def _hold(self, method: str, path: str, reply: Reply) -> None:
-        template = gateway().route(BASE + path).removeprefix(BASE)
+        template = self.gateway.route(BASE + path).removeprefix(BASE)
         operation = document()["paths"].get(template, {}).get(method.lower())
         sent = {name.lower() for name in reply.headers}
         assert "access-control-allow-origin" in sent
@@ -146,7 +150,7 @@ class Client:
     def guest(self, name: str = "Asha") -> Client:
         """A new player."""
         grant = self.ok("POST", "/players", {"name": name})
-        return Client(grant["tokens"]["access_token"], grant["player"]["id"], self.address, self.seen)
+        return self.with_token(grant["tokens"]["access_token"], grant["player"]["id"])
 
     def solo(self, **setup: Any) -> Json:
         """The view of a new solo match, on the player's turn."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
+from chalice.app import Chalice
 
-from chalicelib.api import auth, wiring
+from chalicelib.api.app import create_app
+from chalicelib.api.auth import Keys
 from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client
@@ -20,6 +22,10 @@ def key(byte: bytes) -> str:
 
 
 SIGNING_KEYS = {"new": key(b"n"), "old": key(b"o")}
+
+
+def keys_of(by_id: Mapping[str, str]) -> Keys:
+    return Keys(lambda: json.dumps(by_id))
 
 
 @dataclass(slots=True)
@@ -38,21 +44,25 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def services(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    """New services, which the app uses during the test."""
-    services = Services(MemoryStore(), clock.now)
-    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
-    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "1000")
-    monkeypatch.setattr(wiring, "services", lambda: services)
-    auth.signing_keys.cache_clear()
-    yield services
-    auth.signing_keys.cache_clear()
+def services(clock: Clock) -> Services:
+    return Services(MemoryStore(), clock.now)
 
 
 @pytest.fixture
-def client(services: Services) -> Client:
+def rate_factor() -> float:
+    """Hardly any limits."""
+    return 1000
+
+
+@pytest.fixture
+def app(services: Services, rate_factor: float) -> Chalice:
+    return create_app(services, keys_of(SIGNING_KEYS), rate_factor=rate_factor)
+
+
+@pytest.fixture
+def client(app: Chalice) -> Client:
     """Nobody yet: `guest()` makes a player."""
-    return Client()
+    return Client(app)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def refresh(client: Client, token: str, nonce: str = NONCE) -> Reply:
 def signed_in(client: Client, reply: Reply) -> Client:
     """The device that an answer of `createTokens` has signed in."""
     assert 200 == reply.status, reply
-    return Client(reply.body["tokens"]["access_token"], reply.body["player"]["id"], seen=client.seen)
+    return client.with_token(reply.body["tokens"]["access_token"], reply.body["player"]["id"])
 
 
 def another(client: Client, **more: str) -> Client:
@@ -61,7 +61,7 @@ def test_a_guest_needs_nothing(client: Client) -> None:
 def test_without_a_name_at_the_table(client: Client) -> None:
     """`name` is left out wherever the player is shown: in the view, in events, in lists, to the invited."""
     made = client.ok("POST", "/players", {})
-    nobody = Client(made["tokens"]["access_token"], made["player"]["id"], seen=client.seen)
+    nobody = client.with_token(made["tokens"]["access_token"], made["player"]["id"])
     update = nobody.ok("POST", "/matches", {"seats": {"north": {"type": "human"}}})
     path = f"/matches/{update['match']['id']}"
     invitation = client.guest().ok("GET", f"/invites/{update['match']['invite']['code']}")
@@ -192,7 +192,7 @@ def test_too_many_devices(asha: Client) -> None:
 def test_signing_out(client: Client) -> None:
     """The device's refresh token is worth nothing any more; repeatable."""
     made = client.ok("POST", "/players", {})
-    device = Client(made["tokens"]["access_token"], seen=client.seen)
+    device = client.with_token(made["tokens"]["access_token"])
     for _ in range(2):
         assert 204 == device.call("DELETE", "/me/session").status
     assert "session_revoked" == refresh(client, made["tokens"]["refresh_token"]).code

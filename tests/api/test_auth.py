@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import jwt
 import pytest
 
 from chalicelib.api import auth
+from chalicelib.api.app import create_app
 from chalicelib.api.problems import PROBLEMS
 from chalicelib.api.routes import ROUTES, Route
+from chalicelib.service.services import Services
 from tests.api.client import Client
-from tests.api.conftest import SIGNING_KEYS, Clock, key
+from tests.api.conftest import SIGNING_KEYS, Clock, key, keys_of
 
 GUARDED = [route for route in ROUTES if not route.for_all]
 BODIES: dict[str, Any] = {
@@ -108,18 +111,17 @@ def test_both_keys_let_in(asha: Client, clock: Clock) -> None:
     """While keys are rotated, tokens of either are good."""
     for kid in SIGNING_KEYS:
         token = signed(clock, kid, sign_with=secret(kid), sub=asha.player_id)
-        assert asha.player_id == Client(token).ok("GET", "/me")["id"]
+        assert asha.player_id == asha.with_token(token).ok("GET", "/me")["id"]
 
 
-def test_two_rotations_in_a_phones_sleep(client: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_rotations_in_a_phones_sleep(client: Client, services: Services) -> None:
     """A phone that has slept through two rotations meets token_invalid, refreshes, and is who it was: a refresh token
     hangs on no key."""
     made = client.ok("POST", "/players", {"name": "Asha"})
-    phone = Client(made["tokens"]["access_token"], seen=client.seen)
+    phone = client.with_token(made["tokens"]["access_token"])
     for kid, older in (("newer", "new"), ("newest", "newer")):
         keys = {kid: key(kid[-1:].encode()), older: SIGNING_KEYS.get(older) or key(older[-1:].encode())}
-        monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(keys))
-        auth.signing_keys.cache_clear()
+        client, phone = (replace(each, app=create_app(services, keys_of(keys))) for each in (client, phone))
         if kid == "newer":
             assert 200 == phone.call("GET", "/me").status
     assert (401, "token_invalid") == (phone.call("GET", "/me").status, phone.call("POST", "/matches", {}).code)
@@ -128,7 +130,7 @@ def test_two_rotations_in_a_phones_sleep(client: Client, clock: Clock, monkeypat
     renewed = client.ok("POST", "/tokens", grant)
 
     assert made["player"] == renewed["player"]
-    assert made["player"] == Client(renewed["tokens"]["access_token"], seen=client.seen).ok("GET", "/me")
+    assert made["player"] == client.with_token(renewed["tokens"]["access_token"]).ok("GET", "/me")
 
 
 def test_every_401_says_what_to_do() -> None:
@@ -140,7 +142,9 @@ def test_every_401_says_what_to_do() -> None:
 def test_the_scheme_in_any_case(asha: Client) -> None:
     """RFC 9110 §11.1: a scheme's name has no case."""
     for scheme in ("bearer", "BEARER"):
-        assert 200 == Client().call("GET", "/me", headers={"Authorization": f"{scheme} {asha.token}"}).status
+        assert (
+            200 == asha.with_token(None).call("GET", "/me", headers={"Authorization": f"{scheme} {asha.token}"}).status
+        )
 
 
 def test_a_token_lasts_a_quarter_of_an_hour(asha: Client, clock: Clock) -> None:
@@ -154,15 +158,8 @@ def test_a_token_lasts_a_quarter_of_an_hour(asha: Client, clock: Clock) -> None:
 @pytest.mark.parametrize(
     "keys", [None, "", "{}", "[]", "nonsense", '{"a": 1}', '{"a": "*"}', json.dumps({"a": key(b"x")[:40]})]
 )
-def test_there_is_no_default_key(monkeypatch: pytest.MonkeyPatch, keys: str | None) -> None:
+def test_there_is_no_default_key(keys: str | None) -> None:
     """Without usable keys nothing is signed, and the error does not quote them."""
-    auth.signing_keys.cache_clear()
-    if keys is None:
-        monkeypatch.delenv(auth.KEYS_VARIABLE, raising=False)
-    else:
-        monkeypatch.setenv(auth.KEYS_VARIABLE, keys)
-
     with pytest.raises(auth.BadSigningKeys) as caught:
-        auth.issue("player", "session", 0)
+        auth.Keys(lambda: keys).issue("player", "session", 0)
     assert key(b"x")[:40] not in str(caught.value)
-    auth.signing_keys.cache_clear()

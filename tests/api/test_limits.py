@@ -25,10 +25,10 @@ from tests.api.client import Client, Reply, Table, document
 from tests.api.conftest import Clock
 
 
-@pytest.fixture(autouse=True)
-def tight(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def rate_factor() -> float:
     """As deployed."""
-    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "1")
+    return 1
 
 
 def refused(reply: object) -> bool:
@@ -40,17 +40,15 @@ def refused(reply: object) -> bool:
     return True
 
 
-@pytest.fixture
-def tenth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of all limits, where a test goes up to one of many."""
-    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0.1")
+tenth = pytest.mark.parametrize("rate_factor", [0.1])
+"""A tenth of all limits, where a test goes up to one of many."""
 
 
 def refresh(client: Client, token: str, nonce: str = "nonce-of-this-phone") -> Reply:
     return client.call("POST", "/tokens", {"type": "refresh", "refresh_token": token, "client_nonce": nonce})
 
 
-@pytest.mark.usefixtures("tenth")
+@tenth
 def test_guests_by_source_address(client: Client, clock: Clock) -> None:
     """One address makes so many guests in an hour; another address, and the next hour, start anew."""
     for _ in range(PLAYERS.most // 10):
@@ -61,6 +59,7 @@ def test_guests_by_source_address(client: Client, clock: Clock) -> None:
     assert 201 == client.call("POST", "/players", {}).status
 
 
+@pytest.mark.parametrize("rate_factor", [0.01])
 @pytest.mark.parametrize(
     ("same", "other"),
     [
@@ -69,9 +68,8 @@ def test_guests_by_source_address(client: Client, clock: Clock) -> None:
         ("somewhere {}", "192.0.2.7"),
     ],
 )
-def test_what_is_one_address(client: Client, monkeypatch: pytest.MonkeyPatch, same: str, other: str) -> None:
+def test_what_is_one_address(client: Client, same: str, other: str) -> None:
     """IPv6 is counted by its /56, one subscriber's; IPv4 is the same in IPv6's clothes; what cannot be read is one."""
-    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0.01")
     for number in range(6):
         assert not refused(replace(client, address=same.format(number)).call("POST", "/players", {}))
     assert refused(replace(client, address=same.format(255)).call("POST", "/players", {}))
@@ -106,7 +104,7 @@ def test_refreshing_by_device(client: Client, clock: Clock) -> None:
     """Sixty times an hour; another device behind the same address is not held up, nor is the account's other one."""
     made = client.ok("POST", "/players", {})
     token, bystander = made["tokens"]["refresh_token"], client.ok("POST", "/players", {})["tokens"]["refresh_token"]
-    me = Client(made["tokens"]["access_token"], seen=client.seen)
+    me = client.with_token(made["tokens"]["access_token"])
     code = {"type": "transfer", "code": me.ok("POST", "/me/transfer-codes")["code"], "client_nonce": "n" * 16}
     second = client.ok("POST", "/tokens", code)["tokens"]["refresh_token"]
     for use in range(REFRESHES.most):
@@ -119,12 +117,12 @@ def test_refreshing_by_device(client: Client, clock: Clock) -> None:
     assert 200 == refresh(client, token).status
 
 
-@pytest.mark.usefixtures("tenth")
+@tenth
 def test_junk_locks_nobody_out(client: Client) -> None:
     """After too many junk tokens and codes from an address they are refused as such, and all behind the address who
     hold something good go on: tokens, transfer codes, recovery codes."""
     made = client.ok("POST", "/players", {})
-    me = Client(made["tokens"]["access_token"], seen=client.seen)
+    me = client.with_token(made["tokens"]["access_token"])
     code, recovery = me.ok("POST", "/me/transfer-codes")["code"], me.ok("POST", "/me/recovery-code")["code"]
     junk = made["tokens"]["refresh_token"][:-1] + "~"
     wrong: list[Callable[[], Reply]] = [
@@ -145,12 +143,12 @@ def test_junk_locks_nobody_out(client: Client) -> None:
         assert 200 == client.call("POST", "/tokens", grant | {"client_nonce": "n" * 16}).status
 
 
-@pytest.mark.usefixtures("tenth")
+@tenth
 def test_junk_hides_nobodys_sign_out(client: Client) -> None:
     """Who is signed out, or deleted, is told so behind an address that has sent too much junk."""
     out, gone = client.ok("POST", "/players", {}), client.ok("POST", "/players", {})
-    Client(out["tokens"]["access_token"], seen=client.seen).ok("DELETE", "/me/session")
-    Client(gone["tokens"]["access_token"], seen=client.seen).ok("DELETE", "/me")
+    client.with_token(out["tokens"]["access_token"]).ok("DELETE", "/me/session")
+    client.with_token(gone["tokens"]["access_token"]).ok("DELETE", "/me")
     wrong = {"type": "transfer", "code": "A" * 16, "client_nonce": "n" * 16}
     while not refused(client.call("POST", "/tokens", wrong)):
         pass
@@ -162,9 +160,9 @@ def test_junk_hides_nobodys_sign_out(client: Client) -> None:
 def test_a_device_that_is_signed_out_spends_nothing(client: Client) -> None:
     """Of its owner's limits: what they count is refused to it, a read too."""
     made = client.ok("POST", "/players", {})
-    me = Client(made["tokens"]["access_token"], made["player"]["id"], seen=client.seen)
+    me = client.with_token(made["tokens"]["access_token"], made["player"]["id"])
     code = {"type": "transfer", "code": me.ok("POST", "/me/transfer-codes")["code"], "client_nonce": "n" * 16}
-    thief = Client(client.ok("POST", "/tokens", code)["tokens"]["access_token"], seen=client.seen)
+    thief = client.with_token(client.ok("POST", "/tokens", code)["tokens"]["access_token"])
     table = me.solo()
     me.ok("DELETE", "/me/sessions")
     for path in ("/invites/ABCDEFGH", "/me/export", f"/matches/{table['id']}/hint"):
@@ -197,7 +195,7 @@ def test_guesses_by_caller_wherever(client: Client) -> None:
     assert 200 == other.call("PUT", f"{table.path}/seats/east", claim).status
 
 
-@pytest.mark.usefixtures("tenth")
+@tenth
 def test_guesses_by_source_address(client: Client) -> None:
     """Guests are free: many of them at one address are stopped after so many failures, those who have failed. Who has
     not is let through, and who is at the table already needs no code."""

@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.api import problems
 from chalicelib.api.routes import ROUTES
-from tests.api.client import Client, Reply, Table, gateway
+from tests.api.client import Client, Reply, Table
 
 NOBODY = "AAAAAAAAAAAAAAAA"
 
@@ -69,18 +69,18 @@ def test_unknown_routes(asha: Client) -> None:
     for path in ("/", "/matchess", "/matches/a/b/c", "//me", "/.env"):
         reply = asha.call("GET", path)
         assert (404, "route_not_found") == (reply.status, reply.code)
-    assert "route_not_found" == Client().call("GET", "/nothing").code
+    assert "route_not_found" == asha.with_token(None).call("GET", "/nothing").code
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"])
-def test_wrong_methods(asha: Client, method: str) -> None:
+def test_wrong_methods(client: Client, method: str) -> None:
     """A method that a path does not have (HEAD goes with GET) is 405, before anything else is looked at; Allow has
     exactly those that it has, whether the app or the gateway says so."""
     for path in {route.path for route in ROUTES}:
         have = {route.method for route in ROUTES if route.path == path}
         have |= {"HEAD"} if "GET" in have else set()
         if method not in have:
-            reply = Client().call(method, re.sub("{.*?}", "x", path), raw=b"\xff" * 20000)
+            reply = client.call(method, re.sub("{.*?}", "x", path), raw=b"\xff" * 20000)
             assert 405 == reply.status
             assert [*sorted(have), "OPTIONS"] == reply.headers["Allow"].split(", ")
             if method != "HEAD":
@@ -158,9 +158,13 @@ def test_errors_are_problem_documents(asha: Client) -> None:
 
 def test_browsers_may_call(asha: Client) -> None:
     """Preflights are answered, and all answers, errors too, tell which headers may be read."""
-    preflight = gateway().handle_request("OPTIONS", "/v1/matches", {"Origin": "https://game.example"}, None)
+    preflight = asha.gateway.handle_request("OPTIONS", "/v1/matches", {"Origin": "https://game.example"}, None)
     assert 200 == preflight["statusCode"]
     allowed = preflight["headers"]["Access-Control-Allow-Headers"].split(",")
     assert {"Authorization", "Content-Type", "If-None-Match", "Idempotency-Key"} <= set(allowed)
-    for reply in (asha.call("GET", "/me"), asha.call("GET", f"/matches/{NOBODY}"), Client().call("GET", "/me")):
+    for reply in (
+        asha.call("GET", "/me"),
+        asha.call("GET", f"/matches/{NOBODY}"),
+        asha.with_token(None).call("GET", "/me"),
+    ):
         assert "ETag,Location,Retry-After,Date" == reply.headers["Access-Control-Expose-Headers"]

@@ -45,7 +45,7 @@ def test_what_counts_of_a_typed_code(client: Client, typed: Callable[[str], str]
     friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
     for kind, path in (("transfer", "/me/transfer-codes"), ("recovery", "/me/recovery-code")):
         grant = {"type": kind, "code": typed(host.ok("POST", path)["code"]), "client_nonce": NONCE}
-        assert host.player_id == Client().ok("POST", "/tokens", grant)["player"]["id"]
+        assert host.player_id == client.ok("POST", "/tokens", grant)["player"]["id"]
 
 
 @pytest.mark.parametrize("typed", ["", " ", "-", "\u200b", "%", "no such code", "\u0410" * 8, "\ufdfa" * 64])
@@ -59,7 +59,7 @@ def test_a_wrong_code_is_no_fault_of_the_app(client: Client, typed: str) -> None
         wrong = friend.call("GET", f"/invites/{quote(typed, safe='')}")
         assert (404, "invite_not_found") == (wrong.status, wrong.code)
     for kind in ("transfer", "recovery"):
-        wrong = Client().call("POST", "/tokens", {"type": kind, "code": typed, "client_nonce": NONCE})
+        wrong = client.call("POST", "/tokens", {"type": kind, "code": typed, "client_nonce": NONCE})
         assert (422, f"{kind}_code_invalid") == (wrong.status, wrong.code)
 
 

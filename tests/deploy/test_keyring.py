@@ -11,7 +11,9 @@ from typing import Any, cast
 
 import pytest
 
-from chalicelib.api import auth, keyring, wiring
+from chalicelib.api import keyring
+from chalicelib.api.app import create_app
+from chalicelib.api.auth import Keys
 from chalicelib.api.dispatch import STORE_SECONDS
 from chalicelib.service.ports import Store, Unavailable
 from chalicelib.service.services import Services
@@ -44,11 +46,19 @@ class Watched:
 
 
 @pytest.fixture
-def services(monkeypatch: pytest.MonkeyPatch) -> Services:
-    """Services in memory, which the app uses."""
-    services = Services(MemoryStore())
-    monkeypatch.setattr(wiring, "services", lambda: services)
-    return services
+def keys() -> Keys:
+    """As deployed."""
+    return Keys(keyring.deployed)
+
+
+@pytest.fixture
+def store() -> Store:
+    return MemoryStore()
+
+
+@pytest.fixture
+def client(store: Store, keys: Keys) -> Client:
+    return Client(create_app(Services(store), keys))
 
 
 @pytest.fixture
@@ -71,21 +81,19 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Transport)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    monkeypatch.delenv(auth.KEYS_VARIABLE, raising=False)
+    monkeypatch.delenv(keyring.KEYS_VARIABLE, raising=False)
     monkeypatch.setenv(keyring.SECRET_VARIABLE, ARN)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.setenv("AWS_REGION", "us-east-1")
-    auth.signing_keys.cache_clear()
     yield made
-    auth.signing_keys.cache_clear()
     server.shutdown()
     server.server_close()
 
 
-def test_the_secret_is_read_once(vault: Vault) -> None:
+def test_the_secret_is_read_once(vault: Vault, keys: Keys) -> None:
     """The first token asks for the secret, with a signed request; later ones do not."""
     for _ in range(3):
-        assert ["new", "old"] == list(auth.signing_keys())
+        assert ["new", "old"] == list(keys.by_id())
     assert [{"SecretId": ARN, "signed": "AWS4-HMAC-SHA256"}] == vault.asked
 
 
@@ -95,13 +103,13 @@ def test_a_moment_of_trouble_is_waited_out(vault: Vault) -> None:
     assert KEYS == keyring.secret_text()
 
 
-def test_a_refusal_is_told_and_not_kept(vault: Vault) -> None:
+def test_a_refusal_is_told_and_not_kept(vault: Vault, keys: Keys) -> None:
     """A container that may not read the secret says so, without repeating itself; it asks anew at the next request."""
     vault.statuses = [400, 200]
     with pytest.raises(keyring.KeysUnreadable, match="400 AccessDeniedException"):
-        auth.signing_keys()
+        keys.by_id()
     assert 1 == len(vault.asked)
-    assert ["new", "old"] == list(auth.signing_keys())
+    assert ["new", "old"] == list(keys.by_id())
 
 
 @pytest.mark.parametrize("kind", keyring._THROTTLED)
@@ -126,14 +134,15 @@ def test_a_vault_that_has_too_much_to_do_is_not_asked_at_once(vault: Vault, kind
     ],
 )
 def test_a_caller_is_told_what_is_worth_a_try(
-    vault: Vault, statuses: list[int], refusal: str, expected: tuple[int, str, str | None]
+    vault: Vault, client: Client, statuses: list[int], refusal: str, expected: tuple[int, str, str | None]
 ) -> None:
     """A trouble that passes is 503 with the time to wait; what no waiting mends is a fault of ours, 500. The next
     request asks anew."""
     vault.statuses, vault.refusal = [*statuses, 200], refusal
-    reply = Client("x.y.z").call("GET", "/me")
+    caller = client.with_token("x.y.z")
+    reply = caller.call("GET", "/me")
     assert expected == (reply.status, reply.code, reply.headers.get("Retry-After"))
-    assert "token_invalid" == Client("x.y.z").call("GET", "/me").code
+    assert "token_invalid" == caller.call("GET", "/me").code
 
 
 def test_an_absent_vault_is_given_up(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,10 +164,10 @@ def test_a_vault_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.Mo
             keyring.secret_text()
 
 
-def test_the_environment_comes_first(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_comes_first(vault: Vault, keys: Keys, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys that are given to the process itself, as a local run's are, need no vault."""
-    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps({"local": "C" * 43}))
-    assert ["local"] == list(auth.signing_keys())
+    monkeypatch.setenv(keyring.KEYS_VARIABLE, json.dumps({"local": "C" * 43}))
+    assert ["local"] == list(keys.by_id())
     assert [] == vault.asked
 
 
@@ -173,21 +182,19 @@ def test_the_environment_comes_first(vault: Vault, monkeypatch: pytest.MonkeyPat
     ids=str,
 )
 def test_without_keys_a_sign_in_changes_nothing(
-    services: Services, vault: Vault, monkeypatch: pytest.MonkeyPatch, sign_in: tuple[str, dict[str, str]]
+    store: Store, vault: Vault, client: Client, sign_in: tuple[str, dict[str, str]]
 ) -> None:
     """Nothing is counted, written or used up for a token that cannot be signed."""
     vault.statuses = [200, 400]
-    guest = Client().ok("POST", "/players", {})
-    device = Client(guest["tokens"]["access_token"])
+    guest = client.ok("POST", "/players", {})
+    device = client.with_token(guest["tokens"]["access_token"])
     code, recovery = (device.ok("POST", f"/me/{kind}")["code"] for kind in ("transfer-codes", "recovery-code"))
-    auth.signing_keys.cache_clear()
     body = {
         name: value.format(refresh_token=guest["tokens"]["refresh_token"], code=code, recovery=recovery)
         for name, value in sign_in[1].items()
     }
     touched: list[str] = []
-    monkeypatch.setattr(
-        wiring, "services", lambda: Services(cast("Store", Watched(services.store, touched)), services.now)
-    )
-    assert 500 == Client().call("POST", sign_in[0], body).status
+    watched = cast("Store", Watched(store, touched))
+    keyless = Client(create_app(Services(watched), Keys(keyring.deployed)))
+    assert 500 == keyless.call("POST", sign_in[0], body).status
     assert [] == touched

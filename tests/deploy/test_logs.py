@@ -15,8 +15,9 @@ import pytest
 from chalicelib.api import logs, schedule
 from chalicelib.api.metrics import NAMESPACE_VARIABLE, marked
 from chalicelib.service import counters
-from chalicelib.service.clock import sweep
 from chalicelib.service.clock.sweep import SweepReport
+from chalicelib.service.services import Services
+from chalicelib.store.memory import MemoryStore
 
 Json = dict[str, Any]
 
@@ -57,6 +58,7 @@ def test_a_library_is_not_believed() -> None:
 FAILING_REQUEST = """
 import app
 from chalicelib.api import dispatch
+from chalicelib.api.dispatch import Dispatcher
 def fails(*_arguments): raise KeyError("Asha holds AS")
 {broken}
 request = {{"resourcePath": "/v1/health", "httpMethod": "GET"}}
@@ -73,7 +75,7 @@ def _ran_deployed(script: str) -> tuple[list[Json], str]:
     return [json.loads(line) for line in ran.stdout.splitlines()], ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize("broken", ["dispatch._answer", "dispatch._read", "dispatch._success"])
+@pytest.mark.parametrize("broken", ["Dispatcher._answer", "Dispatcher._read", "dispatch._success"])
 def test_an_error_that_nobody_foresaw_is_one_line_and_a_problem(broken: str) -> None:
     """Wherever in the answering it arises: the request's own line tells it, and the caller has a problem document."""
     (line, answer), words = _ran_deployed(FAILING_REQUEST.format(broken=f"{broken} = fails"))
@@ -85,7 +87,7 @@ def test_an_error_that_nobody_foresaw_is_one_line_and_a_problem(broken: str) -> 
 def test_a_request_whose_problem_cannot_be_told_leaves_its_line() -> None:
     """Where even the problem document fails, the line of the request is there, and Chalice's, both without words."""
     (line, chalices, _answer), words = _ran_deployed(
-        FAILING_REQUEST.format(broken="dispatch._answer = dispatch.failure = fails")
+        FAILING_REQUEST.format(broken="Dispatcher._answer = dispatch.failure = fails")
     )
     assert ("request", 500) == (line["event"], line["status"])
     assert ("ERROR", "KeyError") == (chalices["level"], chalices["errors"][0])
@@ -94,27 +96,24 @@ def test_a_request_whose_problem_cannot_be_told_leaves_its_line() -> None:
 
 def test_chalice_is_not_believed_either() -> None:
     """An error that only Chalice is left to catch is told like any other, in a line of JSON without its words."""
-    (line, _answer), words = _ran_deployed(FAILING_REQUEST.format(broken="app.respond = fails"))
+    (line, _answer), words = _ran_deployed(FAILING_REQUEST.format(broken="Dispatcher.respond = fails"))
     assert ("ERROR", ["KeyError"]) == (line["level"], line["errors"])
     assert "Asha" not in words
 
 
-def test_a_sweep_that_ends_with_an_error_fails_and_says_where(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_sweep_that_ends_with_an_error_fails_and_says_where(caplog: pytest.LogCaptureFixture) -> None:
     """One line has the error's kind and place, and no figures; what Lambda is given to write has none of its words."""
 
-    def fails(*_arguments: object) -> None:
+    def fails(_count: int) -> bytes:
         raise KeyError("Asha holds AS")
 
-    monkeypatch.setattr(sweep, "sweep", fails)
     with caplog.at_level(logging.INFO, "chalicelib"), pytest.raises(schedule.SweepEnded) as ended:
-        schedule.run(None)
+        schedule.run(Services(MemoryStore(), random_bytes=fails), None)
     (record,) = caplog.records
     line = json.loads(logs.Lines().format(record))
     assert ("ERROR", "sweep", ["KeyError"]) == (record.levelname, line["event"], line["errors"])
     assert line["where"][-1].startswith("test_logs.py:")
-    assert line["place"].startswith("api/schedule.py:")
+    assert line["place"].startswith("service/clock/sweep.py:")
     assert {"event", "ms", "errors", "place", "where"} == line.keys()
     told = "".join(traceback.format_exception(ended.value)) + json.dumps(line)
     assert "Asha" not in told and "KeyError" not in "".join(traceback.format_exception(ended.value))

@@ -14,10 +14,10 @@ from chalicelib.service.ports import Due, Lost, Unavailable
 from chalicelib.service.services import Services
 from dev.deploy.package import ROOT
 from tests.api.client import Client, Json
-from tests.api.conftest import asha, client, clock, services
+from tests.api.conftest import app, asha, client, clock, rate_factor, services
 from tests.deploy import insights
 
-__all__ = ["asha", "client", "clock", "services"]
+__all__ = ["app", "asha", "client", "clock", "rate_factor", "services"]
 OTHER = "B" * 16
 SECRET = "Asha holds AS"
 
@@ -156,7 +156,7 @@ def test_what_the_sweep_could_not_do_is_found(
             return 60_000
 
     with broken("match", RuntimeError(SECRET)):
-        schedule.run(Context())
+        schedule.run(services, Context())
     (row,) = log.rows("filter ispresent(errors.0)")
     assert (OTHER, "RuntimeError", 1) == (row["match_id"], row["errors.0"], row["count(*)"])
     assert row["place"].startswith("service/clock/sweep.py:")

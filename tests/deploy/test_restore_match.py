@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,31 +9,31 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from chalicelib.api import auth, wiring
+from chalicelib.api.app import create_app
 from chalicelib.match.model import Change
 from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table, keys
 from dev.deploy.restore_match import MatchRestoration
 from dev.deploy.stack import NotThere, Refused
 from tests.api.client import Client, Json, Table
-from tests.api.conftest import SIGNING_KEYS
+from tests.api.conftest import SIGNING_KEYS, keys_of
 
 USED, RESTORED = "used", "restored"
 
 
 @pytest.fixture
-def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Both tables; the app uses the one."""
-    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
-    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0")
-    auth.signing_keys.cache_clear()
+def dynamodb() -> Iterator[Any]:
+    """Both tables."""
     with mock_aws():
         for table in (USED, RESTORED):
             create_table(table)
-        services = Services(DynamoStore(USED))
-        monkeypatch.setattr(wiring, "services", lambda: services)
         yield boto3.client("dynamodb")
-    auth.signing_keys.cache_clear()
+
+
+@pytest.fixture
+def client(dynamodb: Any) -> Client:
+    """Of an app on the one table."""
+    return Client(create_app(Services(DynamoStore(USED)), keys_of(SIGNING_KEYS), rate_factor=0))
 
 
 @pytest.fixture
@@ -78,10 +77,10 @@ def _listed(player: Client, status: str) -> list[str]:
     return [item["id"] for item in player.ok("GET", f"/matches?status={status}")["items"]]
 
 
-def test_a_finished_deal_that_is_left_over_blocks_nothing(snapshot: Any, restore: Any) -> None:
+def test_a_finished_deal_that_is_left_over_blocks_nothing(client: Client, snapshot: Any, restore: Any) -> None:
     """The match goes back to before a deal's last move; the deal's record that came of it is gone, and the move can be
     made again."""
-    player = Client().guest()
+    player = client.guest()
     at = _before_the_last_move(player, deals=2)
     snapshot()
     assert 2 == _moved(player, _moved(player, at))["deal"]["deal_number"]
@@ -95,9 +94,9 @@ def test_a_finished_deal_that_is_left_over_blocks_nothing(snapshot: Any, restore
     assert 200 == player.call("GET", f"/matches/{at['id']}/deals/1").status
 
 
-def test_a_match_that_has_ended_comes_back_in_its_players_lists(snapshot: Any, restore: Any) -> None:
+def test_a_match_that_has_ended_comes_back_in_its_players_lists(client: Client, snapshot: Any, restore: Any) -> None:
     """It is among the matches that they play, and among those that have ended no more; the sweep will look at it."""
-    player = Client().guest()
+    player = client.guest()
     at = _before_the_last_move(player, deals=1)
     snapshot()
     assert "finished" == _moved(player, at)["status"]
@@ -115,9 +114,9 @@ def test_a_match_that_has_ended_comes_back_in_its_players_lists(snapshot: Any, r
     assert ([], [match.id]) == (_listed(player, "playing"), _listed(player, "finished"))
 
 
-def test_the_events_are_those_of_the_match_that_is_back(snapshot: Any, restore: Any) -> None:
+def test_the_events_are_those_of_the_match_that_is_back(client: Client, snapshot: Any, restore: Any) -> None:
     """From the first one to the last, without gaps, and none of what came later: a friend who left is still there."""
-    table = Table.started(Client(), deals=1)
+    table = Table.started(client, deals=1)
     _play(table, 3)
     snapshot()
     then = table.players[0].ok("GET", f"{table.path}/events?after=0&limit=200")["items"]
@@ -133,9 +132,11 @@ def test_the_events_are_those_of_the_match_that_is_back(snapshot: Any, restore: 
 
 
 @pytest.mark.parametrize("spoilt", ["gone", "unreadable"])
-def test_a_match_that_is_spoilt_is_made_whole(snapshot: Any, restore: Any, dynamodb: Any, spoilt: str) -> None:
+def test_a_match_that_is_spoilt_is_made_whole(
+    client: Client, snapshot: Any, restore: Any, dynamodb: Any, spoilt: str
+) -> None:
     """Though nothing of it can be read, its players find it again; twice is the same as once."""
-    table = Table.started(Client(), deals=1)
+    table = Table.started(client, deals=1)
     snapshot()
     key = {"pk": {"S": keys.match_key(table.id)}, "sk": {"S": keys.MATCH}}
     if spoilt == "gone":
@@ -155,9 +156,9 @@ def test_a_match_that_is_spoilt_is_made_whole(snapshot: Any, restore: Any, dynam
     _play(table, 1)
 
 
-def test_a_table_that_was_started_since_waits_again(snapshot: Any, restore: Any) -> None:
+def test_a_table_that_was_started_since_waits_again(client: Client, snapshot: Any, restore: Any) -> None:
     """Its invite code is good again, and those who came later sit there no more."""
-    table = Table.waiting(Client())
+    table = Table.waiting(client)
     host, friend = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
     snapshot()
@@ -172,9 +173,9 @@ def test_a_table_that_was_started_since_waits_again(snapshot: Any, restore: Any)
     friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
 
 
-def test_who_is_deleted_or_renamed_since_stays_so(snapshot: Any, restore: Any) -> None:
+def test_who_is_deleted_or_renamed_since_stays_so(client: Client, snapshot: Any, restore: Any) -> None:
     """A bot follows the one, and the other has the present name."""
-    table = Table.started(Client(), deals=1)
+    table = Table.started(client, deals=1)
     snapshot()
     table.players[1].ok("DELETE", "/me")
     table.players[2].ok("PATCH", "/me", {"name": "Chandra"})
@@ -188,10 +189,10 @@ def test_who_is_deleted_or_renamed_since_stays_so(snapshot: Any, restore: Any) -
 
 @pytest.mark.parametrize("spoilt", [False, True])
 def test_a_rematch_that_was_made_since_stays_the_rematch(
-    snapshot: Any, restore: Any, dynamodb: Any, spoilt: bool
+    client: Client, snapshot: Any, restore: Any, dynamodb: Any, spoilt: bool
 ) -> None:
     """Played to its end again, the match leads to it, even if the match itself could not be read."""
-    player = Client().guest()
+    player = client.guest()
     at = _before_the_last_move(player, deals=1)
     snapshot()
     _moved(player, at)
@@ -208,9 +209,9 @@ def test_a_rematch_that_was_made_since_stays_the_rematch(
     assert rematch["id"] == player.ok("POST", f"/matches/{at['id']}/rematch")["match"]["id"]
 
 
-def test_a_player_who_was_sent_away_since_blocks_it(snapshot: Any, restore: Any) -> None:
+def test_a_player_who_was_sent_away_since_blocks_it(client: Client, snapshot: Any, restore: Any) -> None:
     """The host's decision holds; the match stays as it is."""
-    table = Table.waiting(Client())
+    table = Table.waiting(client)
     host, friend = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
     friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})
@@ -223,10 +224,10 @@ def test_a_player_who_was_sent_away_since_blocks_it(snapshot: Any, restore: Any)
 
 
 def test_a_deal_that_ends_meanwhile_leaves_nothing(
-    snapshot: Any, dynamodb: Any, monkeypatch: pytest.MonkeyPatch
+    client: Client, snapshot: Any, dynamodb: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its record goes with it, so that the deal can be played to its end again."""
-    player = Client().guest()
+    player = client.guest()
     at = _before_the_last_move(player, deals=2)
     snapshot()
     restoration = MatchRestoration(dynamodb, RESTORED, USED)
@@ -244,9 +245,11 @@ def test_a_deal_that_ends_meanwhile_leaves_nothing(
     assert 2 == _moved(player, _moved(player, again))["deal"]["deal_number"]
 
 
-def test_a_move_that_is_made_meanwhile_goes_too(snapshot: Any, dynamodb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_is_made_meanwhile_goes_too(
+    client: Client, snapshot: Any, dynamodb: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The match is written only as it was read, so that the move is part of what is taken back, whole."""
-    player = Client().guest()
+    player = client.guest()
     view = player.solo()
     snapshot()
     restoration = MatchRestoration(dynamodb, RESTORED, USED)

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from chalicelib.api import logs, schedule
+from chalicelib.api import schedule
 from chalicelib.api.metrics import NAMESPACE_VARIABLE, UNITS
+from chalicelib.service.services import Services
 from dev.deploy.package import ROOT, STAGES, additions
 from tests.api.client import Client
-from tests.api.conftest import asha, client, clock, services
+from tests.api.conftest import app, client, clock, rate_factor, services
 
-__all__ = ["asha", "client", "clock", "services"]
+__all__ = ["app", "client", "clock", "rate_factor", "services"]
 OWN = {"Fn::Sub": "DoDooni/${AWS::StackName}"}
 DIMENSIONS = {
     "AWS/ApiGateway": [{"ApiName", "Stage"}],
@@ -57,7 +58,7 @@ def _rows() -> set[str]:
 
 
 def test_every_metric_is_written(
-    asha: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    client: Client, services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A move, its repetition and a sweep mark each metric of `UNITS`."""
 
@@ -66,12 +67,12 @@ def test_every_metric_is_written(
             return 60_000
 
     monkeypatch.setenv(NAMESPACE_VARIABLE, "Here")
-    monkeypatch.setattr(logs, "_cold", True)
     with caplog.at_level(logging.INFO, "chalicelib"):
+        asha = client.guest()
         view = asha.solo()
         move = view["you"]["legal_moves"][0]
         assert [200, 200] == [asha.move(view, move).status for _ in range(2)]
-        schedule.run(Context())
+        schedule.run(services, Context())
     lines: list[dict[str, Any]] = [record.msg for record in caplog.records if isinstance(record.msg, dict)]
     marks = {
         mark["Name"] for line in lines if "_aws" in line for mark in line["_aws"]["CloudWatchMetrics"][0]["Metrics"]

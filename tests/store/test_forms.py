@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from chalicelib.api import auth, wiring
+from chalicelib.api.app import create_app
 from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.ports import Unavailable
 from chalicelib.service.services import Services
@@ -26,7 +26,7 @@ from chalicelib.store.records import (
 )
 from chalicelib.store.wire import FORM_VARIABLE, FORMS, NewerForm, Unreadable
 from tests.api.client import Client, Table
-from tests.api.conftest import SIGNING_KEYS
+from tests.api.conftest import SIGNING_KEYS, keys_of
 from tests.contract import given
 
 NEXT = FORMS[-1] + 1
@@ -143,14 +143,13 @@ def store() -> Iterator[DynamoStore]:
 
 
 @pytest.fixture
-def services(store: DynamoStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    services = Services(store)
-    monkeypatch.setenv(auth.KEYS_VARIABLE, json.dumps(SIGNING_KEYS))
-    monkeypatch.setenv("DO_DOONI_RATE_FACTOR", "0")
-    monkeypatch.setattr(wiring, "services", lambda: services)
-    auth.signing_keys.cache_clear()
-    yield services
-    auth.signing_keys.cache_clear()
+def services(store: DynamoStore) -> Services:
+    return Services(store)
+
+
+@pytest.fixture
+def client(services: Services) -> Client:
+    return Client(create_app(services, keys_of(SIGNING_KEYS), rate_factor=0))
 
 
 def _item(store: DynamoStore, pk: str, sk: str) -> dict[str, Any]:
@@ -173,10 +172,12 @@ def _painted(item: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("later", [_newer, _painted], ids=["form", "attribute"])
-def test_a_function_of_before_meets_a_match_of_after(services: Services, store: DynamoStore, later: Any) -> None:
+def test_a_function_of_before_meets_a_match_of_after(
+    client: Client, services: Services, store: DynamoStore, later: Any
+) -> None:
     """Everything that needs the match is 503, with the time to wait; nothing is written; the sweep neither fails for
     good nor puts the match off. With the new function all goes on."""
-    asha = Client().guest()
+    asha = client.guest()
     view = asha.solo(turn_seconds=60)
     path, pk = f"/matches/{view['id']}", keys.match_key(view["id"])
     before = _item(store, pk, keys.MATCH)
@@ -198,9 +199,9 @@ def test_a_function_of_before_meets_a_match_of_after(services: Services, store: 
     assert not sweep(late).failed
 
 
-def test_what_a_later_version_keeps_of_a_device_is_not_lost(services: Services, store: DynamoStore) -> None:
+def test_what_a_later_version_keeps_of_a_device_is_not_lost(client: Client, store: DynamoStore) -> None:
     """A refresh writes the whole item: it is refused where that would drop an attribute, or something of a device."""
-    sign_in = Client().ok("POST", "/players", {})
+    sign_in = client.ok("POST", "/players", {})
     player, token = sign_in["player"]["id"], sign_in["tokens"]["refresh_token"]
     before = _item(store, keys.player_key(player), keys.DEVICES)
     grant = {"type": "refresh", "refresh_token": token, "client_nonce": "nonce-of-this-phone"}
@@ -208,15 +209,15 @@ def test_what_a_later_version_keeps_of_a_device_is_not_lost(services: Services, 
     coloured = {**before, "sessions": {"B": packed.replace(b'{"id"', b'{"colour":"red","id"')}}
     for later in (_painted(before), coloured):
         _put(store, later)
-        assert 503 == Client().call("POST", "/tokens", grant).status
+        assert 503 == client.call("POST", "/tokens", grant).status
         assert later == _item(store, keys.player_key(player), keys.DEVICES)
     _put(store, before)
-    assert 200 == Client().call("POST", "/tokens", grant).status
+    assert 200 == client.call("POST", "/tokens", grant).status
 
 
-def test_a_standing_of_a_later_version_is_not_overwritten(services: Services, store: DynamoStore) -> None:
+def test_a_standing_of_a_later_version_is_not_overwritten(client: Client, store: DynamoStore) -> None:
     """Looking on, sitting down, leaving, being sent away and the export are 503 for who does not know it."""
-    table = Table.waiting(Client())
+    table = Table.waiting(client)
     host, friend = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
     seat = f"{table.path}/seats/east"

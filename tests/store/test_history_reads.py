@@ -6,8 +6,8 @@ import secrets
 
 import pytest
 
-from app import app
-from chalicelib.api import auth, wiring
+from chalicelib.api.app import create_app
+from chalicelib.api.auth import Keys
 from chalicelib.api.routes import ROUTES
 from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore
@@ -23,16 +23,9 @@ def read(dynoxide: Server) -> dict[int, dict[tuple[str, str], float]]:
     """Read units of every request, by the length of the history."""
     table = f"history-{secrets.token_hex(6)}"
     services = Services(DynamoStore(table, dynoxide.url, call_seconds=30))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(auth.KEYS_VARIABLE, new_signing_keys())
-        patch.setenv("DO_DOONI_RATE_FACTOR", "0")
-        patch.setattr(wiring, "services", lambda: services)
-        patch.setattr(history, "TABLE", table)
-        history.make_table(dynoxide.url)
-        auth.signing_keys.cache_clear()
-        found = {length: history.units(Caller(app), dynoxide.url, length) for length in (SHORT, LONG)}
-    auth.signing_keys.cache_clear()
-    return found
+    app = create_app(services, Keys(new_signing_keys), rate_factor=0)
+    history.make_table(dynoxide.url, table)
+    return {length: history.units(Caller(app), services, dynoxide.url, table, length) for length in (SHORT, LONG)}
 
 
 def test_each_operation_is_measured(read: dict[int, dict[tuple[str, str], float]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chalicelib.api import auth, cursors
+from chalicelib.api import cursors
 from chalicelib.api.http import Answer, Request
 from chalicelib.api.present import Json, moment
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def _granted(request: Request, grant: Grant) -> Answer:
     tokens = {
-        "access_token": auth.issue(grant.player.id, grant.session_id, request.services.now()),
+        "access_token": request.keys.issue(grant.player.id, grant.session_id, request.services.now()),
         "token_type": "Bearer",
-        "expires_in": auth.LIFETIME,
+        "expires_in": request.keys.lifetime,
         "refresh_token": grant.refresh_token,
     }
     return Answer({"player": _me(grant.player), "tokens": tokens})
@@ -172,11 +172,11 @@ def export_me(request: Request) -> Answer:
     from chalicelib.service.people import accounts
 
     cursor = request.query["cursor"]
-    after = cursors.read(request.player_id, cursor)[1] if cursor is not None else None
+    after = cursors.read(request.keys, request.player_id, cursor)[1] if cursor is not None else None
     page = accounts.export(request.services, request.player_id, after)
     body = _with_moments(page.told)
     if page.after is not None:
-        body["next_cursor"] = cursors.write(request.player_id, (0, page.after))
+        body["next_cursor"] = cursors.write(request.keys, request.player_id, (0, page.after))
     return Answer(body)
 
 

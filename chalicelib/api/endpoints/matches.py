@@ -50,11 +50,11 @@ def list_matches(request: Request) -> Answer:
     from chalicelib.service.tables import lists
 
     query = request.query
-    after = cursors.read(request.player_id, query["cursor"]) if query["cursor"] is not None else None
+    after = cursors.read(request.keys, request.player_id, query["cursor"]) if query["cursor"] is not None else None
     page = lists.list_mine(request.services, request.player_id, query["status"], query["limit"], after)
     body: dict[str, object] = {"items": [present.summary(each) for each in page.items]}
     if page.after is not None:
-        body["next_cursor"] = cursors.write(request.player_id, page.after)
+        body["next_cursor"] = cursors.write(request.keys, request.player_id, page.after)
     return Answer(body)
 
 

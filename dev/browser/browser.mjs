@@ -55,6 +55,28 @@ export async function axe(page) {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`));
 }
 
+/** What does not fit: a page wider than the screen, a control or a seat that something else covers. */
+export async function misfits(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    if (wide > 0) found.push(`${wide} px too wide`);
+    for (const element of document.querySelectorAll("button, a, input, .seat, .lesson p, .prompt > p")) {
+      if (element.closest("[inert], .sr") || getComputedStyle(element).opacity === "0") continue;
+      element.scrollIntoView({ block: "nearest" });
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const inset = element.matches(".card") ? 8 : undefined; // a fan shows its cards' corners
+      const x = left + (inset ?? width / 2);
+      const y = top + (inset ?? height / 2);
+      const there = document.elementFromPoint(x, y);
+      if (!there || !(element.contains(there) || there.contains(element))) {
+        found.push(`${element.outerHTML.slice(0, 90)} is under ${there?.outerHTML.slice(0, 90)}`);
+      }
+    }
+    return found;
+  });
+}
+
 export function check(holds, what) {
   if (!holds) throw new Error(what);
 }

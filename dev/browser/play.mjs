@@ -49,28 +49,23 @@ export async function playToTheEnd(page, press) {
   }
 }
 
-/** One decision with Tab, arrows and Enter alone. */
+/** One decision with arrows and Enter alone: the focus is on it already. */
 export async function decideByKeyboard(page) {
   const what = await next(page);
-  const reach = async (selector) => {
-    for (let presses = 0; presses < 60; presses += 1) {
-      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-      await page.keyboard.press("Tab");
-    }
-    throw new Error(`Tab does not reach ${selector}`);
-  };
-  if (what === "lesson") await reach(".lesson .primary");
-  if (what === "scored") await reach(".scored .primary");
-  if (what === "call") await reach(".calls .call");
-  if (what === "ser") await reach(".sers .call");
+  const focused = { lesson: ".lesson .primary", scored: ".scored .primary", call: ".calls .call", ser: ".sers .call", card: ".hand .card" }[what];
+  if (focused === undefined) return what;
+  await page
+    .waitForFunction((wanted) => document.activeElement?.matches(wanted), focused, { timeout: 5000 })
+    .catch(async () => {
+      throw new Error(`${what}: the focus is on ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))}`);
+    });
   if (what === "card") {
-    if (!(await page.evaluate(() => document.activeElement?.matches(".hand .card")))) await reach(".hand .card");
     for (let presses = 0; presses < 14; presses += 1) {
       if (await page.evaluate(() => document.activeElement?.matches(".card.legal"))) break;
       await page.keyboard.press("ArrowRight");
     }
     await page.keyboard.press("Enter");
   }
-  if (what !== "over" && what !== "gone") await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
   return what;
 }

@@ -1,9 +1,17 @@
 // Proofs in a real browser: node proofs.mjs BASE CHROMIUM NAME. Prints what was seen as JSON; fails with what was wrong.
-import { axe, check, DESKTOP, launch, PHONE } from "./browser.mjs";
+import { axe, check, DESKTOP, launch, misfits, PHONE } from "./browser.mjs";
 import { decide, decideByKeyboard, next, playToTheEnd } from "./play.mjs";
 
 const LANGUAGES = ["en", "hi", "gu"];
 const QUICK = { animation: "off", language: "en" };
+const LESSONS = ["call", "ser", "play", "pile", "bank"];
+/** Screens that are narrow or low: 200 % zoom on a small laptop, phones upright and on their side. */
+const SIZES = {
+  zoomed: { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 },
+  small: { ...PHONE, viewport: { width: 320, height: 568 } },
+  phone: PHONE,
+  landscape: { ...PHONE, viewport: { width: 740, height: 360 } },
+};
 
 const [base, chromium, name] = process.argv.slice(2);
 const { user, faults, close } = await launch(base, chromium);
@@ -25,15 +33,123 @@ async function finished(page) {
   return { said: said.length, checks: checks.length };
 }
 
+/** A wrong code leaves no guest behind; a right one leads to a chair, from which the host sends its owner away. */
+async function removed(host, code, sit) {
+  const page = await user({ settings: QUICK, quiet: true });
+  const deleted = page.waitForResponse((answer) => answer.request().method() === "DELETE" && answer.url().endsWith("/v1/me"));
+  const type = async (text) => {
+    await page.goto(base);
+    await page.getByLabel("Invite code").fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await type("WRONGCODE");
+  await page.waitForSelector(".problem");
+  check((await deleted).status() === 204, "the guest of a wrong code stays");
+  check(!(await page.evaluate(() => "do-dooni.tokens" in localStorage)), "its tokens stay");
+  await page.getByRole("link", { name: "To the start page" }).click();
+  await page.waitForSelector(".welcome");
+  await type(code.toLowerCase());
+  await sit(page, "Zoya");
+  const zoya = host.locator(".lobby li", { hasText: "Zoya" });
+  await zoya.getByRole("button", { name: "Remove" }).click();
+  await zoya.waitFor({ state: "detached" });
+  const said = [await page.locator(".problem").textContent()];
+  await type(code);
+  said.push(await page.locator(".problem").textContent()); // the old code has ended
+  await type(await host.locator(".code").textContent());
+  await page.getByRole("button", { name: "Sit down" }).click();
+  said.push(await page.locator(".notice p").textContent());
+  check(/removed you.*wrong or has expired.*removed you/.test(said.join()), said.join());
+}
+
+/** Somebody else's turn: the menu has a text for the family's chat. */
+async function nudge(host) {
+  await host.waitForSelector(".prompt");
+  if (await host.locator(".calls .call").count()) await decide(host);
+  await host.waitForFunction(() => /is thinking/.test(document.querySelector(".prompt")?.textContent ?? ""));
+  await host.evaluate(() => Object.defineProperty(navigator, "share", { value: async (shared) => (globalThis.shared = shared) }));
+  await host.locator(".top .icon").click();
+  const found = [...(await axe(host)), ...(await misfits(host))];
+  check(found.length === 0, found.join("\n"));
+  await host.getByRole("button", { name: /^Nudge / }).click();
+  const { text, url } = await host.evaluate(() => globalThis.shared);
+  check(/^(Ravi|Meena|Kiran), it is your turn/.test(text) && url === host.url(), `${text} ${url}`);
+  await host.keyboard.press("Escape");
+}
+
+/** Another game with the same people: asked for, taken from the start page and from the result, declined. */
+async function rematch(host, [ravi, meena, kiran]) {
+  await host.getByRole("button", { name: "Play again" }).click();
+  await host.waitForFunction(() => document.querySelectorAll(".lobby .invited").length === 3);
+  for (const page of [ravi, meena]) {
+    await page.getByRole("link", { name: "My tables" }).click();
+    await page.waitForSelector(".lobby li");
+  }
+  const found = await axe(ravi);
+  check(found.length === 0, found.join("\n"));
+  await ravi.getByRole("button", { name: "Sit down" }).tap();
+  await meena.getByRole("button", { name: "No, thanks" }).click();
+  await meena.waitForFunction(() => document.querySelectorAll(".lobby").length === 0);
+  await kiran.getByRole("button", { name: "Play again" }).click();
+  await host.waitForFunction(() => document.querySelectorAll(".lobby .human").length === 3 && document.querySelectorAll(".lobby .empty").length === 1);
+  await host.getByRole("button", { name: "Start now" }).click();
+  await Promise.all([host, ravi, kiran].map((page) => page.waitForSelector(".hand")));
+  await meena.locator(".tables a").first().click();
+  await meena.waitForSelector(".final");
+}
+
 const proofs = {
-  /** A solo deal by mouse, with its lessons. */
+  /** A solo deal by mouse, with its lessons; then a code to come back with, in place and on paper. */
   async mouse() {
-    const page = await user({ settings: QUICK });
+    const page = await user({ settings: QUICK, colorScheme: "dark" });
     await firstDeal(page);
     const made = await playToTheEnd(page);
     check(made.lesson >= 6, `only ${made.lesson} lines of lessons`);
     check(made.card === 12 && made.call <= 1, JSON.stringify(made));
+    await page.getByRole("button", { name: "Get my code" }).click();
+    const code = await page.locator(".paper .code").textContent();
+    await page.emulateMedia({ media: "print" });
+    const printed = await page.locator("main").innerText();
+    check(printed.includes(code) && printed.includes(`${new URL(base).host}/back`), printed);
+    check(!/Play again|We called|Print/.test(printed), `on paper too: ${printed}`);
+    check((await page.locator(".paper .code").evaluate((node) => getComputedStyle(node).color)) === "rgb(0, 0, 0)", "no ink");
+    await page.emulateMedia({ media: "screen" });
     return { ...made, ...(await finished(page)) };
+  },
+
+  /** A coached deal on narrow and on low screens: nothing is wider than the screen, nothing covers a seat or a control. */
+  async sizes() {
+    const found = {};
+    let looks = 0;
+    const play = async ([size, screen]) => {
+      const page = await user({ ...screen, settings: QUICK });
+      const look = async (where) => {
+        looks += 1;
+        for (const misfit of await misfits(page)) (found[`${size}, ${where}`] ??= []).push(misfit);
+      };
+      await page.goto(base);
+      await page.waitForSelector(".welcome");
+      await look("welcome");
+      await page.locator(".welcome .primary").click();
+      for (;;) {
+        const what = await next(page);
+        await look(what);
+        if ((await decide(page)) === "over") break;
+      }
+      await page.locator(".deals a").first().click();
+      await page.waitForSelector(".proof .good");
+      const at = () => page.locator(".stepper .btn").evaluateAll((buttons) => buttons.map((node) => node.getBoundingClientRect()).map(({ x, y }) => `${x},${y}`).join(" "));
+      const places = new Set([await at()]);
+      for (let step = 0; step < 13; step += 1) {
+        await page.locator(".stepper .primary").click();
+        places.add(await at());
+      }
+      check(places.size === 1, `${size}: the steps' buttons jump: ${[...places]}`);
+      await look("replay");
+    };
+    await Promise.all(Object.entries(SIZES).map(play));
+    check(Object.keys(found).length === 0, JSON.stringify(found, null, 1));
+    return { looks };
   },
 
   /** A solo deal on a touch screen of 360 px, at the pace people see, with a reload while the bots' cards are shown. Nothing is wider than the screen. */
@@ -61,53 +177,71 @@ const proofs = {
     return { widest, reloads, ...(await finished(page)) };
   },
 
-  /** A solo deal by keyboard alone; after a card the focus is on the next one, and illegal cards say why. */
+  /** A coached deal with Enter and arrows alone: the focus goes to what is to be done, and back to where a dialog was
+   * opened from; illegal cards say why. */
   async keyboard() {
-    const page = await user({ settings: { ...QUICK, lessons: ["call", "ser", "play", "pile", "bank"] } });
+    const page = await user({ settings: QUICK });
     await page.goto(base);
     await page.locator(".welcome .primary").focus();
     await page.keyboard.press("Enter");
+    const focus = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120) ?? "");
     let refusals = 0;
+    let dialogs = 0;
     for (let cards = 0; ; ) {
       const what = await decideByKeyboard(page);
       if (what === "over") break;
+      check(!/^<body/.test(await focus()), `after ${what} the focus is nowhere`);
       if (what !== "card") continue;
       cards += 1;
-      if (cards < 12) {
-        check(await page.evaluate(() => document.activeElement?.matches(".hand .card")), `the focus left the hand after card ${cards}`);
-      }
       if ((await next(page)) !== "card") continue;
+      if (dialogs++ === 0) {
+        await page.locator(".top .icon").focus();
+        await page.keyboard.press("Enter");
+        await page.waitForSelector(".dialog h2:focus");
+        await page.keyboard.press("Escape");
+        await page.waitForSelector(".top .icon:focus");
+        await page.locator(".hand .card[tabindex='0']").focus();
+      }
       const names = await page.locator(".card.off").evaluateAll((cards) => cards.map((card) => card.getAttribute("aria-label")));
       check(names.every((text) => /not now\. Follow suit/.test(text)), `${names}`);
       refusals += names.length;
     }
+    await page.waitForSelector("h1:focus");
     check(refusals > 0, "no card was ever refused");
     return { refusals, ...(await finished(page)) };
   },
 
-  /** Four browsers through an invite link: one loses its network in mid-move, one reloads. */
+  /** Four browsers through an invite link: one loses its network in mid-move, one reloads, one learns the game meanwhile.
+   * Before it the host removes somebody, in it nudges, after it asks for another game: two take it, one declines. */
   async friends() {
-    const lessons = ["call", "ser", "play", "pile", "bank"];
-    const settings = { ...QUICK, lessons };
+    const settings = { ...QUICK, lessons: LESSONS };
     const host = await user({ settings });
     await host.goto(base);
     await host.getByRole("button", { name: "Play with friends" }).click();
     await host.getByLabel("Your name at the table").fill("Asha");
     await host.getByLabel("1", { exact: true }).check();
+    await host.getByLabel("Strong").check();
     await host.getByRole("button", { name: "Make the table and invite" }).click();
+    const sit = async (page, name) => {
+      await page.getByLabel("Your name at the table").fill(name);
+      await page.getByRole("button", { name: "Sit down" }).click();
+      await page.waitForSelector(".lobby");
+    };
+    await removed(host, await host.locator(".code").textContent(), sit);
     const link = (await host.locator(".link").textContent()).trim();
     const guests = [];
     for (const guest of ["Ravi", "Meena", "Kiran"]) {
-      const page = await user({ ...(guest === "Ravi" ? PHONE : DESKTOP), settings, quiet: guest === "Ravi" });
+      const options = { Ravi: { ...PHONE, settings, quiet: true }, Meena: { settings }, Kiran: { settings: QUICK } }[guest];
+      const page = await user(options);
       await page.goto(link);
-      await page.getByLabel("Your name at the table").fill(guest);
-      await page.getByRole("button", { name: "Sit down" }).click();
-      await page.waitForSelector(".lobby");
+      await sit(page, guest);
       guests.push(page);
     }
+    const [ravi, meena, kiran] = guests;
+    const all = [host, ...guests];
     await host.waitForFunction(() => document.querySelectorAll(".lobby .empty").length === 0);
     await host.getByRole("button", { name: "Start now" }).click();
-    const [ravi, meena] = guests;
+    await nudge(host);
     let lost = 0;
     await ravi.route("**/moves/*", async (route) => {
       if (lost++ > 0) return route.continue();
@@ -117,23 +251,78 @@ const proofs = {
       setTimeout(() => void ravi.context().setOffline(false), 1500);
     });
     let reloads = 0;
+    let taught = 0;
     const plays = async (page) => {
       for (;;) {
         const what = await next(page);
         if (page === meena && what === "card" && reloads++ === 0) await page.reload();
+        if (page === kiran && what === "lesson") {
+          taught += 1;
+          check(await page.locator(".prompt").isVisible(), "a lesson hides whose turn it is");
+          const call = page.locator(".calls .call, .sers .call").first();
+          if (await call.isVisible()) await call.click(); // nobody waits until a lesson is read
+        }
         if ((await decide(page)) === "over") return;
       }
     };
-    await Promise.all([host, ...guests].map(plays));
-    check(lost > 1 && reloads > 0, "nothing was lost, or nobody reloaded");
-    const finals = await Promise.all([host, ...guests].map((page) => page.locator(".final b").allTextContents()));
+    await Promise.all(all.map(plays));
+    check(lost > 1 && reloads > 0 && taught > 2, `lost ${lost}, reloaded ${reloads}, taught ${taught}`);
+    const finals = await Promise.all(all.map((page) => page.locator(".final b").allTextContents()));
     check(new Set(finals.map((scores) => scores.map(Number).sort().join())).size === 1, `${finals}`);
-    return { lost, reloads, ...(await finished(guests[2])) };
+    const seen = await finished(kiran);
+    await kiran.locator(".bar .icon").click();
+    await rematch(host, guests);
+    return { lost, reloads, taught, ...seen };
+  },
+
+  /** The bots that take a table's empty chairs are as good as its host chose. */
+  async bots() {
+    const page = await user({ settings: QUICK });
+    await page.goto(`${base}/new`);
+    await page.getByLabel("Your name at the table").fill("Asha");
+    await page.getByLabel("Strong").check();
+    await page.getByRole("button", { name: "Make the table and invite" }).click();
+    await page.getByRole("button", { name: "Start now" }).click();
+    await page.waitForSelector(".hand");
+    const names = await page.locator(".who small").allTextContents();
+    check(names.length === 3 && names.every((name) => name === "Strong bot"), `${names}`);
+    return { names };
+  },
+
+  /** Who has no seat at a table that may be watched sees it from its south, without anybody's hand, move by move. */
+  async watch() {
+    const call = async (path, body, token, method = "POST") => {
+      const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
+      return (await fetch(`${base}/v1${path}`, { method, headers, body: JSON.stringify(body) })).json();
+    };
+    const { tokens } = await call("/players", { name: "Asha" });
+    let { match } = await call("/matches", { deals: 1, spectators: true }, tokens.access_token);
+    const page = await user({ settings: QUICK });
+    await firstDeal(page);
+    await page.waitForSelector(".hand");
+    await page.goto(`${base}/m/${match.id}`);
+    await page.waitForSelector(".seat.at-me");
+    const names = await page.locator(".who b").allTextContents();
+    check(names.sort().join() === "East,North,South,West", `${names}`);
+    let watched = 0;
+    for (let moves = 0; moves < 4; moves += 1) {
+      const [move] = match.you.legal_moves;
+      ({ match } = await call(`/matches/${match.id}/moves/${match.next_move}`, move, tokens.access_token, "PUT"));
+      const card = match.deal.last_trick?.plays[0].card;
+      if (card === undefined) continue;
+      watched += 1;
+      await page.waitForSelector("button.pile u, .pile.banking");
+    }
+    check((await page.locator(".hand, .calls .call, .hint").count()) === 0, "a watcher has something to play");
+    check(/is thinking/.test(await page.locator(".prompt").textContent()), "whose turn is not said");
+    const found = [...(await axe(page)), ...(await misfits(page))];
+    check(found.length === 0, found.join("\n"));
+    return { watched };
   },
 
   /** Without a network the page opens and shows the last own view; one move waits, says so, and goes out later. */
   async offline() {
-    const page = await user({ ...PHONE, settings: { ...QUICK, lessons: ["call", "ser", "play", "pile", "bank"] }, quiet: true });
+    const page = await user({ ...PHONE, settings: { ...QUICK, lessons: LESSONS }, quiet: true });
     await firstDeal(page);
     while ((await next(page)) !== "card") await decide(page);
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -160,7 +349,7 @@ const proofs = {
 
   /** The way back: a link made on one device signs another one in as the same player. */
   async back() {
-    const phone = await user({ ...PHONE, settings: QUICK });
+    const phone = await user({ ...PHONE, settings: QUICK, quiet: true });
     await firstDeal(phone);
     await next(phone);
     await phone.goto(`${base}/settings`);
@@ -187,6 +376,11 @@ const proofs = {
     check(other.url() === table, `Back leads to ${other.url()}`);
     check(/Asha/.test(hello), hello);
     check(asked.every((url) => !url.replace(/#.*/, "").includes(code)), "the code is in an address that was sent");
+    await phone.getByRole("button", { name: "Get a code for the other phone" }).click(); // a kept code signs others out
+    await phone.waitForSelector("h1:focus");
+    const heading = await phone.locator("h1").evaluate((node) => getComputedStyle(node));
+    check(heading.outlineStyle === "none" && heading.boxShadow === "none", "the heading has a frame");
+    check(/signed out/.test(await phone.locator(".notice").textContent()), "a sign-out from afar is not said");
     return { hello };
   },
 

@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-3af7214f47.js","/assets/style-1127561618.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "f476400294";
+self.FILES = ["/","/assets/main-1ba715ec04.js","/assets/style-ee55689fb7.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "8409c74b84";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -5,7 +5,7 @@ import { cardName, face, pip, suitName, suitOf } from "./cards.ts";
 import type { Game, Lesson } from "./game.ts";
 import { leaveButton, log } from "./match.ts";
 import { bankText, moveText, pileText, promptText, scoreText } from "./say.ts";
-import { alone, isMe, mySide, nameOf, otherSide, placeOf, PLACES, seatAt, who, type Place } from "./seats.ts";
+import { alone, isMe, mySide, nameOf, otherSide, placeOf, PLACES, seatAt, sideName, who, type Place } from "./seats.ts";
 import { button, send } from "./shell.ts";
 import { client, draw, set } from "./state.ts";
 import { contractState, hintReason, highestCall, lessonLines } from "./tell.ts";
@@ -34,6 +34,7 @@ export function felt(game: Game, current: MatchView): TemplateResult {
 function top(game: Game, view: MatchView, dialog: boolean): TemplateResult {
   const contract = contractState(view);
   const ours = mySide(view);
+  const theirs = otherSide(ours);
   const { deal } = view;
   const title = contract?.text ?? t("table.auction");
   return html`<header class="top" ?inert=${dialog}>
@@ -47,7 +48,7 @@ function top(game: Game, view: MatchView, dialog: boolean): TemplateResult {
     ${view.rules.deals > 1
       ? html`<p class="score">
           <small>${t("table.points")}</small>
-          <span>${t("we")} <b>${signed(view.scores[ours])}</b></span><span>${t("they")} <b>${signed(view.scores[otherSide(ours)])}</b></span>
+          <span>${sideName(view, ours)} <b>${signed(view.scores[ours])}</b></span><span>${sideName(view, theirs)} <b>${signed(view.scores[theirs])}</b></span>
         </p>`
       : nothing}
     ${deal && deal.phase !== "auction" ? rail(view) : nothing}
@@ -59,19 +60,21 @@ function rail(view: MatchView): TemplateResult {
   const deal = view.deal as NonNullable<MatchView["deal"]>;
   const ours = deal.banked[mySide(view)];
   const theirs = deal.banked[otherSide(mySide(view))];
+  const we = sideName(view, mySide(view));
+  const they = sideName(view, otherSide(mySide(view)));
   const contract = contractState(view);
   const goal = contract?.ours ? (deal.contract ?? 0) : 13 - (deal.contract ?? 0);
   const cell = (index: number) =>
     index < ours ? "we" : index >= 13 - theirs ? "they" : index < ours + deal.pile.tricks ? "hold" : "";
-  return html`<div class="rail" role="img" aria-label=${t("table.rail", { ours, theirs, hold: deal.pile.tricks })}>
-    <span class="count we">${t("we")} ${ours}</span>
+  return html`<div class="rail" role="img" aria-label=${t("table.rail", { we, they, ours, theirs, hold: deal.pile.tricks })}>
+    <span class="count we">${we} ${ours}</span>
     <span class="cells">
       ${Array.from({ length: 13 }, (_, index) => {
         const mark = contract && index + (contract.ours ? 1 : 0) === goal ? (contract.ours ? "goal" : "goal-they") : "";
         return html`<i class="${cell(index)} ${mark}"></i>`;
       })}
     </span>
-    <span class="count they">${t("they")} ${theirs}</span>
+    <span class="count they">${they} ${theirs}</span>
   </div>`;
 }
 
@@ -206,7 +209,7 @@ function stop(event: Event): void {
 }
 
 function lessonBox(game: Game, view: MatchView, lesson: Lesson): TemplateResult {
-  return html`<aside class="lesson ${game.waits ? "waits" : ""}" @click=${stop}>
+  return html`<aside class="lesson ${alone(view) ? "waits" : ""}" @click=${stop}>
     <p id="lesson">${lessonLines(lesson, view)[game.line]}</p>
     <div class="actions">
       <button class="btn primary" aria-describedby="lesson" @click=${() => game.read(lesson)}>${t("lesson.ok")}</button>

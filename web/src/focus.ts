@@ -6,6 +6,8 @@ const REST = [".prompt > p:first-child", "h1"];
 let arriving = false;
 let used = false;
 let opener: HTMLElement | undefined;
+/** What the table waited for last: it calls the focus away from the hand once. */
+let lastWaiting: HTMLElement | null = null;
 
 addEventListener("focusin", () => (used = true));
 // A key held down repeats: it would go on to press what the focus moves to.
@@ -38,8 +40,10 @@ export function guideFocus(root: HTMLElement): void {
   }
   const lost = used && (active === null || active === document.body);
   const resting = active?.matches(`.table h1, ${REST[0]}`);
-  const held = active?.matches(".hand .card") && find(".waits .primary");
-  if (!lost && !resting && !held) return;
+  const waiting = find(".waits .primary");
+  const called = waiting !== lastWaiting && waiting !== null && active?.matches(".hand .card");
+  lastWaiting = waiting;
+  if (!lost && !resting && !called) return;
   const next = find(NEXT) ?? (lost ? REST.map(find).find(Boolean) : undefined);
   if (next && next !== active) next.focus();
 }

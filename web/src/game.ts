@@ -5,6 +5,7 @@ import { moveText, promptText, sentences } from "./say.ts";
 import { chime, click } from "./sound.ts";
 import { client, draw, notify, reason, set, state } from "./state.ts";
 import { hintReason, lessonLines } from "./tell.ts";
+import { t } from "./words.ts";
 
 /** Milliseconds that people need to see what happened. */
 const PACE: Record<string, number> = { call: 1000, pass: 800, ser: 1300, play: 700, trick_won: 1500, banked: 1700, deal_started: 500 };
@@ -64,7 +65,8 @@ export class Game {
       await this.table.follow(this.stopping.signal);
     } catch (fault) {
       if (this.stopping.signal.aborted) return;
-      this.lost = reason(fault);
+      const sentAway = fault instanceof Refused && fault.problem.code === "match_not_found" && this.view?.status === "waiting";
+      this.lost = sentAway ? t("error.removed_by_host") : reason(fault);
       draw();
     }
   }
@@ -83,11 +85,6 @@ export class Game {
 
   get myTurn(): boolean {
     return !this.moving && this.sent === undefined && (this.view?.you?.legal_moves.length ?? 0) > 0;
-  }
-
-  /** The table holds until the player has read what it shows. */
-  get waits(): boolean {
-    return this.proceed !== undefined;
   }
 
   /** What is drawn: the card on its way lies on the table already. */
@@ -272,9 +269,9 @@ export class Game {
   }
 
   private gate(): Promise<void> {
+    draw();
     return new Promise((resolve) => {
       this.proceed = resolve;
-      draw();
     });
   }
 

@@ -23,16 +23,17 @@ async function quickDeal(): Promise<void> {
 
 export async function loadHome(): Promise<void> {
   if (!state.signedIn) return;
+  const screen = local<Partial<Home>>({}); // the answer may come when another screen is open
   const [turns, all] = await Promise.all([client.call("listTurns"), client.call("listMatches", { query: { limit: 30 } })]);
   const running = all.items.filter(({ status }) => status === "waiting" || status === "playing");
   const waiting = turns.items;
   const ids = new Set(waiting.map(({ id }) => id));
-  state.screen = {
+  Object.assign(screen, {
     offers: turns.offers,
     waiting,
     all: running.filter(({ id }) => !ids.has(id)),
     over: all.items.filter(({ status }) => status === "finished").slice(0, 8),
-  } satisfies Home;
+  } satisfies Home);
   draw();
 }
 

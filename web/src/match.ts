@@ -3,7 +3,7 @@ import type { MatchView, SeatName } from "../../clients/typescript/src/index.ts"
 import { rematch, startTable } from "./account.ts";
 import type { Game } from "./game.ts";
 import { resultText, scoreText } from "./say.ts";
-import { mySide, nameOf, otherSide, PLACES, seatAt, who } from "./seats.ts";
+import { mySide, nameOf, otherSide, PLACES, seatAt, sideName, who } from "./seats.ts";
 import { button, page, send } from "./shell.ts";
 import { attempt, client, state } from "./state.ts";
 import { felt } from "./felt.ts";
@@ -12,10 +12,8 @@ import { signed, t } from "./words.ts";
 
 export function match(game: Game): TemplateResult {
   const { view } = game;
-  if (view === undefined) {
-    if (game.lost === undefined) return page(t("table.title"), html`<p>${t(game.online ? "loading" : "offline")}</p>`);
-    return page(t("table.title"), html`<p class="problem">${game.lost}</p><a class="btn primary" href="/">${t("invite.home")}</a>`);
-  }
+  if (game.lost) return page(t("table.title"), html`<p class="problem">${game.lost}</p><a class="btn primary" href="/">${t("invite.home")}</a>`);
+  if (view === undefined) return page(t("table.title"), html`<p>${t(game.online ? "loading" : "offline")}</p>`);
   if (view.status === "waiting" && view.deal === undefined && !game.moving) return lobby(game, view);
   if ((view.status === "finished" || view.status === "abandoned") && !game.moving) return over(game, view);
   return felt(game, view);
@@ -90,7 +88,7 @@ function over(game: Game, view: MatchView): TemplateResult {
     title,
     html`${result
         ? html`<p class="final ${result.winner === ours ? "won" : ""}">
-              <span>${t("we")} <b>${signed(result.scores[ours])}</b></span> <span>${t("they")} <b>${signed(result.scores[theirs])}</b></span>
+              <span>${sideName(view, ours)} <b>${signed(result.scores[ours])}</b></span> <span>${sideName(view, theirs)} <b>${signed(result.scores[theirs])}</b></span>
             </p>
             <ol class="deals">
               ${deals.map(

@@ -1,6 +1,6 @@
 import { apply, finishedTricks, sideOf, type Event, type MatchView, type Move } from "../../clients/typescript/src/index.ts";
 import { cardName, rankName, suitName, suitOf } from "./cards.ts";
-import { isMe, mySide, nameOf, who } from "./seats.ts";
+import { isMe, nameOf, sideKey, who } from "./seats.ts";
 import { t, type Word } from "./words.ts";
 
 /** One answer's events as sentences, for whoever listens; told from the listener's chair. */
@@ -74,23 +74,22 @@ function sentence(view: MatchView, event: Event): string | undefined {
 }
 
 export function bankText(view: MatchView, side: "ns" | "ew", tricks: number): string {
-  const ours = side === mySide(view);
   const declarer = view.deal?.declarer;
   const have = (view.deal?.banked[side] ?? 0) + tricks;
   const contract = view.deal?.contract ?? 0;
   const bidding = declarer !== undefined && sideOf(declarer) === side;
-  const word = `say.${ours ? "we" : "they"}_bank${bidding ? "_of" : ""}` as Word;
-  return t(word, { tricks, have, contract });
+  const word = `say.${sideKey(view, side)}_bank${bidding ? "_of" : ""}` as Word;
+  return t(word, { tricks, have, contract, side: t(`side.${side}`) });
 }
 
 export function scoreText(view: MatchView, { side, contract, banked, made, score }: NonNullable<Event["result"]>): string {
-  const word = `say.${side === mySide(view) ? "we" : "they"}_${made ? "made" : "broke"}` as Word;
-  return t(word, { contract, banked, score: Math.abs(score) });
+  const word = `say.${sideKey(view, side)}_${made ? "made" : "broke"}` as Word;
+  return t(word, { contract, banked, score: Math.abs(score), side: t(`side.${side}`) });
 }
 
 export function resultText(view: MatchView, winner: "ns" | "ew" | undefined): string {
   if (winner === undefined) return t("result.draw");
-  return t(winner === mySide(view) ? "result.won" : "result.lost");
+  return t(`result.${sideKey(view, winner)}`, { side: t(`side.${winner}`) });
 }
 
 /** What lies on the pile, and whose next win banks it. */
@@ -107,10 +106,9 @@ export function pileText(view: MatchView): string | undefined {
 /** What the player is to do now. */
 export function promptText(view: MatchView): string {
   const { deal, you } = view;
-  if (deal === undefined || you === undefined) return "";
-  const moves = you.legal_moves;
-  const first = moves[0];
-  if (first === undefined) return deal.turn && deal.turn !== you.seat ? t("prompt.wait", { who: who(view, deal.turn) }) : "";
+  if (deal === undefined) return "";
+  const moves = you?.legal_moves ?? [];
+  if (moves.length === 0) return deal.turn && deal.turn !== you?.seat ? t("prompt.wait", { who: who(view, deal.turn) }) : "";
   if (deal.phase === "auction") {
     const minimum = Math.min(...moves.flatMap((move) => (move.type === "call" && move.number ? [move.number] : [])));
     if (!Number.isFinite(minimum)) return t("prompt.must_pass");

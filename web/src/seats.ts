@@ -51,3 +51,13 @@ export function mySide(view: MatchView): Side {
 export function otherSide(side: Side): Side {
   return side === "ns" ? "ew" : "ns";
 }
+
+/** How a side is spoken of: we, they, or for a spectator by its seats. */
+export function sideKey(view: MatchView, side: Side): "we" | "they" | "side" {
+  return view.you === undefined ? "side" : side === mySide(view) ? "we" : "they";
+}
+
+export function sideName(view: MatchView, side: Side): string {
+  const key = sideKey(view, side);
+  return t(key === "side" ? `side.${side}` : key);
+}

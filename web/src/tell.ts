@@ -1,7 +1,7 @@
 import { sideOf, type Hint, type MatchView } from "../../clients/typescript/src/index.ts";
 import { suitName } from "./cards.ts";
 import type { Lesson } from "./game.ts";
-import { isMe, mySide, who } from "./seats.ts";
+import { isMe, mySide, sideKey, who } from "./seats.ts";
 import { maybe, signed, t, type Params } from "./words.ts";
 
 /** Why a hint is given. */
@@ -31,8 +31,10 @@ export function contractState(view: MatchView): { text: string; needs: string; o
   const n = deal.contract - deal.banked[side];
   const other = side === "ns" ? deal.banked.ew : deal.banked.ns;
   const broken = other > 13 - deal.contract;
-  const text = t(ours ? "contract.we" : "contract.they", { contract: deal.contract });
-  const needs = n <= 0 ? t("contract.made") : broken ? t(ours ? "contract.we_broken" : "contract.they_broken", { minus: signed(-2 * deal.contract) }) : t("contract.needs", { n });
+  const key = sideKey(view, side);
+  const params = { contract: deal.contract, minus: signed(-2 * deal.contract), side: t(`side.${side}`) };
+  const text = t(`contract.${key}`, params);
+  const needs = n <= 0 ? t("contract.made") : broken ? t(`contract.${key}_broken`, params) : t("contract.needs", { n });
   return { text, needs, ours };
 }
 

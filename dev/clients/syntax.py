@@ -1,40 +1,33 @@
-"""Whether texts of Swift or Kotlin are well formed: `python syntax.py swift FILE…`, in the clients' own environment.
-Prints a line for each place that does not parse, and ends with 1 if there is one."""
+"""Whether Swift is well formed, where no compiler for it can be had (no registry in reach carries one): `python
+syntax.py FILE…`, in the clients' own environment. Prints each place that does not parse, and ends with 1 then."""
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import tree_sitter
-import tree_sitter_kotlin
 import tree_sitter_swift
 
-GRAMMARS = {"swift": tree_sitter_swift, "kotlin": tree_sitter_kotlin}
-# The grammar of Swift does not know `()` as a value (of generated code, `let result = () as! T`). `Void()` is the same.
+# The grammar does not know `()` as a value (of generated code, `let result = () as! T`). `Void()` is the same.
 NOTHING = re.compile(rb"(?<=[=:] )\(\)(?=\)? as!)")
 
 
-def faults(node: tree_sitter.Node) -> list[tuple[int, str]]:
+def faults(node: tree_sitter.Node) -> Iterator[str]:
     """Line and text of every place that does not parse."""
     if node.type == "ERROR" or node.is_missing:
         text = (node.text or b"").decode(errors="replace").partition("\n")[0]
-        return [(node.start_point.row + 1, f"{text} …" if node.type == "ERROR" else f"{node.type} is missing")]
-    return [fault for child in node.children if child.has_error for fault in faults(child)]
+        yield f"{node.start_point.row + 1}: {text or node.type}"
+    else:
+        for child in node.children:
+            yield from faults(child) if child.has_error else ()
 
 
-def main(language: str, files: list[str]) -> int:
-    parser = tree_sitter.Parser(tree_sitter.Language(GRAMMARS[language].language()))
-    found = 0
-    for file in files:
-        text = NOTHING.sub(b"Void()", Path(file).read_bytes())
-        root = parser.parse(text).root_node
-        if not root.has_error and root.child_count:
-            continue
-        for line, what in faults(root) or [(1, "nothing")]:
-            print(f"{file}:{line}: {what}")
-            found += 1
-    return min(found, 1)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_swift.language()))
+found = []
+for file in sys.argv[1:]:
+    root = parser.parse(NOTHING.sub(b"Void()", Path(file).read_bytes())).root_node
+    found += [f"{file}:{fault}" for fault in faults(root)]
+    found += [] if root.child_count else [f"{file}:1: nothing"]
+print("\n".join(found), end="")
+sys.exit(bool(found))

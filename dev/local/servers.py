@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 LOOPBACK = "127.0.0.1"
@@ -76,9 +75,7 @@ class Server:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
 
@@ -106,13 +103,20 @@ def start(
             start_new_session=True,
             preexec_fn=_end_with_parent if _LIBC else None,
         )
-    server = Server(name, process, port)
+    server, give_up = Server(name, process, port), time.monotonic() + patience
     try:
-        _wait_until_listening(server, patience, log)
+        while True:
+            with socket.socket() as probe:
+                if process.poll() is None and probe.connect_ex((LOOPBACK, port)) == 0:
+                    return server
+            if (code := process.poll()) is not None or time.monotonic() > give_up:
+                why = f"did not listen within {patience:g} s" if code is None else f"ended with {code}"
+                said = log.read_text(errors="replace").strip()[-500:] if log else ""
+                raise ServerFailed(f"{name} {why}: {said}")
+            time.sleep(0.01)
     except BaseException:
         server.stop(patience=2)
         raise
-    return server
 
 
 def start_ministack(port: int, state: Path, *, enforce_iam: bool = False, log: Path | None = None) -> Server:
@@ -182,21 +186,3 @@ def supervised(start_server: Callable[[], Server]) -> Iterator[str]:
 def _end_with_parent() -> None:
     assert _LIBC is not None
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def _wait_until_listening(server: Server, patience: float, log: Path | None) -> None:
-    give_up = time.monotonic() + patience
-    while time.monotonic() < give_up:
-        if server.process.poll() is not None:
-            raise ServerFailed(f"{server.name} ended with {server.process.returncode}{_last_words(log)}")
-        with socket.socket() as probe:
-            if probe.connect_ex((LOOPBACK, server.port)) == 0:
-                return
-        time.sleep(0.01)
-    raise ServerFailed(f"{server.name} did not listen within {patience:g} s{_last_words(log)}")
-
-
-def _last_words(log: Path | None) -> str:
-    if log is None or not log.exists():
-        return ""
-    return ": " + log.read_text(errors="replace").strip()[-500:]

@@ -6,11 +6,11 @@ import argparse
 import random
 import sys
 import time
+import uuid
 from typing import Any
 
 from dev.play.client import Client, Refused, Unreachable
-from dev.play.screen import event_line, final, table
-from dev.play.words import Move, read_move
+from dev.play.screen import Move, event_line, final, read_move, table
 
 Json = dict[str, Any]
 HELP = """
@@ -21,14 +21,22 @@ HELP = """
 
 
 class Quit(Exception):
-    """The player has had enough."""
+    """The player leaves."""
 
 
 def main() -> int:
     """Play one match; 0 when it was played or left, 1 when the server could not be had."""
-    options = _options()
+    parser = argparse.ArgumentParser(prog="python -m dev.play", description=__doc__)
+    parser.add_argument("--server", default="http://127.0.0.1:8000")
+    parser.add_argument("--name", default="You")
+    parser.add_argument("--deals", type=int, help="how many deals the match has (the server's default without)")
+    parser.add_argument("--level", help="how well the bots play (the server's default without)")
+    parser.add_argument("--pace", type=float, default=0.35, help="seconds between two events on the screen")
+    parser.add_argument("--auto", action="store_true", help="play random legal moves to the end, without asking")
+    parser.add_argument("--seed", type=int, help="makes --auto choose the same way again")
+    options = parser.parse_args()
     try:
-        _play(Client(options.server), options)
+        Game(Client(options.server), options).play()
     except (Quit, KeyboardInterrupt):
         print("\nGood-bye.")
     except (Refused, Unreachable) as fault:
@@ -39,75 +47,54 @@ def main() -> int:
     return 0
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m dev.play", description=__doc__)
-    parser.add_argument("--server", default="http://127.0.0.1:8000")
-    parser.add_argument("--name", default="You")
-    parser.add_argument("--deals", type=int, help="how many deals the match has (the server's default without)")
-    parser.add_argument("--level", help="how well the bots play (the server's default without)")
-    parser.add_argument("--pace", type=float, default=0.35, help="seconds between two events on the screen")
-    parser.add_argument("--auto", action="store_true", help="play random legal moves to the end, without asking")
-    parser.add_argument("--seed", type=int, help="makes --auto choose the same way again")
-    return parser.parse_args()
+class Game:
+    """One match, from signing up to its end."""
 
+    def __init__(self, client: Client, options: argparse.Namespace) -> None:
+        self._client, self._options, self._chance = client, options, random.Random(options.seed)
+        self._match: Json = {}
 
-def _play(client: Client, options: argparse.Namespace) -> None:
-    client.sign_up(options.name)
-    update = client.create_match(_wishes(options))
-    chance, pace = random.Random(options.seed), 0 if options.auto else options.pace
-    match = update["match"]
-    _tell(update["events"], match, pace)
-    while match["status"] in ("waiting", "playing"):
-        if not match["you"]["legal_moves"]:
-            match = _wait(client, match, pace)
-            continue
-        print(table(match))
-        legal = match["you"]["legal_moves"]
-        move = chance.choice(legal) if options.auto else _ask(legal)
-        match = _move(client, match, move, pace)
-    print(final(match))
+    def play(self) -> None:
+        self._client.sign_up(self._options.name)
+        wishes: Json = {} if self._options.deals is None else {"deals": self._options.deals}
+        if self._options.level is not None:
+            bot = {"type": "bot", "level": self._options.level}
+            wishes["seats"] = {"north": {"type": "human"}, "east": bot, "south": bot, "west": bot}
+        self._show(self._client.call("POST", "/matches", wishes, {"Idempotency-Key": str(uuid.uuid4())}))
+        while self._match["status"] in ("waiting", "playing"):
+            if legal := self._match["you"]["legal_moves"]:
+                print(table(self._match))
+                self._move(self._chance.choice(legal) if self._options.auto else _ask(legal))
+            else:
+                self._wait()
+        print(final(self._match))
 
+    def _move(self, move: Move) -> None:
+        """Make the move and tell what came of it."""
+        address = f"/matches/{self._match['id']}"
+        try:
+            self._show(self._client.call("PUT", f"{address}/moves/{self._match['next_move']}", move))
+        except Refused as refusal:
+            if refusal.status not in (409, 422):
+                raise
+            print(f"  not taken: {refusal}")
+            self._match = refusal.problem.get("current") or self._client.call("GET", address)
 
-def _wishes(options: argparse.Namespace) -> Json:
-    """The body of the new match: {} (solo, me north) unless something else is wanted."""
-    wishes: Json = {}
-    if options.deals is not None:
-        wishes["deals"] = options.deals
-    if options.level is not None:
-        bot = {"type": "bot", "level": options.level}
-        wishes["seats"] = {"north": {"type": "human"}, "east": bot, "south": bot, "west": bot}
-    return wishes
+    def _wait(self) -> None:
+        """Somebody else is to move: look again after the time the server asks for."""
+        time.sleep(min(self._match["poll_after_seconds"], 5))
+        events = f"/matches/{self._match['id']}/events?after={self._match['version']}&view=true"
+        page = self._client.call("GET", events)
+        same = self._match | {"poll_after_seconds": page["poll_after_seconds"]}
+        self._show({"events": page["items"], "match": page.get("match", same)})
 
-
-def _move(client: Client, match: Json, move: Move, pace: float) -> Json:
-    """Make the move and tell what came of it; the match afterwards."""
-    try:
-        update = client.move(match["id"], match["next_move"], move)
-    except Refused as refusal:
-        if refusal.status not in (409, 422):
-            raise
-        print(f"  not taken: {refusal}")
-        return refusal.current or client.match(match["id"])
-    _tell(update["events"], update["match"], pace)
-    seen: Json = update["match"]
-    return seen
-
-
-def _wait(client: Client, match: Json, pace: float) -> Json:
-    """Somebody else is to move: look again after the time the server asks for."""
-    time.sleep(min(match["poll_after_seconds"], 5))
-    page = client.events(match["id"], match["version"])
-    later: Json = page.get("match", match | {"poll_after_seconds": page["poll_after_seconds"]})
-    _tell(page["items"], later, pace)
-    return later
-
-
-def _tell(events: list[Json], match: Json, pace: float) -> None:
-    for event in events:
-        line = event_line(event, match["you"]["seat"])
-        if line is not None:
-            print(line, flush=True)
-            time.sleep(pace)
+    def _show(self, update: Json) -> None:
+        self._match = update["match"]
+        for event in update["events"]:
+            line = event_line(event, self._match["you"]["seat"])
+            if line is not None:
+                print(line, flush=True)
+                time.sleep(0 if self._options.auto else self._options.pace)
 
 
 def _ask(legal: list[Move]) -> Move:
@@ -120,11 +107,10 @@ def _ask(legal: list[Move]) -> Move:
             raise Quit
         if typed == "?":
             print(HELP)
-            continue
-        move = read_move(typed, legal)
-        if move is not None:
+        elif move := read_move(typed, legal):
             return move
-        print("  That is not one of your moves (? for help).")
+        else:
+            print("  That is not one of your moves (? for help).")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,64 @@
-"""The table in plain text, from my view and from the events."""
+"""The table in plain text, from my view and from the events; moves as people type them."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dev.play.words import NAMES, SYMBOLS, card, cards_by_suit, in_order, move_text
-
 Json = dict[str, Any]
+SUITS = "SHDC"
+RANKS = "AKQJT98765432"
+SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+Move = Json
+
+
+def card(text: str) -> str:
+    """`AS` as ♠A, `TH` as ♥10."""
+    return SYMBOLS[text[1]] + text[0].replace("T", "10")
+
+
+def cards_by_suit(hand: Iterable[str]) -> str:
+    """A hand on one line, suit by suit, high to low."""
+    held = list(hand)
+    rows = []
+    for suit in SUITS:
+        ranks = sorted((text[0] for text in held if text[1] == suit), key=RANKS.index)
+        rows.append(f"{SYMBOLS[suit]} {' '.join(ranks).replace('T', '10') or '-'}")
+    return "   ".join(rows)
+
+
+def in_order(moves: Iterable[Move]) -> list[Move]:
+    """Cards as a hand is shown, suit by suit, high to low; other moves as they come."""
+    place = {rank + suit: number for number, (suit, rank) in enumerate(itertools.product(SUITS, RANKS))}
+    return sorted(moves, key=lambda move: place.get(move.get("card", ""), 0))
+
+
+def move_text(move: Move) -> str:
+    """What to type for a move."""
+    return str(move.get("number") or move.get("suit") or move.get("card", "pass").replace("T", "10"))
+
+
+def read_move(typed: str, legal: Sequence[Move]) -> Move | None:
+    """The legal move that is meant, however it is typed: `8`, `p`, `hearts`, `AS`, `s a`, `♠10`; None: none of them."""
+    text = "".join(typed.upper().split()).replace("10", "T")
+    for symbol in SYMBOLS if len(text) == 2 else ():
+        text = text.replace(SYMBOLS[symbol], symbol)
+    for move in legal:
+        match move:
+            case {"type": "pass"}:
+                meant = bool(text) and "PASS".startswith(text)
+            case {"number": number}:
+                meant = text == str(number).replace("10", "T")
+            case {"suit": suit}:
+                meant = bool(text) and (NAMES[suit].upper().startswith(text) or text == SYMBOLS[suit])
+            case {"card": card}:
+                meant = text in (card, card[::-1])
+        if meant:
+            return move
+    return None
 
 
 def table(match: Json) -> str:
@@ -41,7 +93,8 @@ def event_line(event: Json, me: str | None) -> str | None:
         case "trick_won":
             return f"    trick {event['trick_number']} to {seat}"
         case "banked":
-            return f"    {seat} bank{s} the pile: {_tricks_of(event['tricks'])} for {event['side']}"
+            tricks = "1 trick" if event["tricks"] == 1 else f"{event['tricks']} tricks"
+            return f"    {seat} bank{s} the pile: {tricks} for {event['side']}"
         case "deal_scored":
             return _scored(event["result"])
         case "match_finished":
@@ -49,13 +102,9 @@ def event_line(event: Json, me: str | None) -> str | None:
     return None
 
 
-def _tricks_of(number: int) -> str:
-    return "1 trick" if number == 1 else f"{number} tricks"
-
-
 def final(match: Json) -> str:
     """How it ended."""
-    scores, side = match["scores"], _side(match["you"]["seat"])
+    scores, side = match["scores"], "ns" if match["you"]["seat"] in ("north", "south") else "ew"
     mine, theirs = scores[side], scores["ew" if side == "ns" else "ns"]
     verdict = "You win" if mine > theirs else "You lose" if mine < theirs else "A draw"
     return f"\n{verdict}: you {mine}, they {theirs}."
@@ -94,7 +143,3 @@ def _trick(match: Json, deal: Json) -> str:
 def _scored(result: Json) -> str:
     contract = f"{result['side']} called {result['contract']}, banked {result['banked']}"
     return f"— {contract}: {'made it' if result['made'] else 'failed'}, {result['score']:+d} —"
-
-
-def _side(seat: str) -> str:
-    return "ns" if seat in ("north", "south") else "ew"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import re
 from typing import Any
 
 import yaml
@@ -17,6 +18,14 @@ Json = dict[str, Any]
 def contract() -> Json:
     """The document."""
     return yaml.load(CONTRACT.read_text(encoding="utf-8"), yaml.CSafeLoader)  # type: ignore[no-any-return]
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def camel(name: str) -> str:
+    return re.sub(r"_([a-z])", lambda letter: letter[1].upper(), name)
 
 
 def operations() -> dict[str, Json]:
@@ -48,17 +57,11 @@ def future() -> Json:
     """What a server of tomorrow may answer: an unknown event, an unknown kind of seat, new members everywhere."""
     update = copy.deepcopy(operations()["makeMove"]["responses"]["200"]["content"]["application/json"])
     told: Json = next(value for value in _values(update) if value["match"]["you"]["hand"])
-    version = told["match"]["version"]
+    version, west = told["match"]["version"], {"at": told["events"][0]["at"], "seat": "west"}
+    oracle = west | {"actor": "oracle"}
     told["events"] = [
-        {
-            "version": version + 1,
-            "at": told["events"][0]["at"],
-            "type": "toss",
-            "coin": {"side": "heads"},
-            "seat": "west",
-        },
-        {"version": version + 2, "at": told["events"][0]["at"], "type": "play", "actor": "oracle", "seat": "west"}
-        | {"move_number": 9, "card": "AS", "mood": "glad"},
+        {"version": version + 1, "type": "toss", "coin": {"side": "heads"}, **west},
+        {"version": version + 2, "type": "play", "move_number": 9, "card": "AS", "mood": "glad", **oracle},
     ]
     told["match"]["seats"][1] = {"seat": "east", "type": "hologram", "away": False, "left": False, "height": 1.7}
     you = told["match"]["you"]

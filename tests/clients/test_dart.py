@@ -7,9 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.clients.answers import contract
+from tests.clients.answers import camel, contract, snake
 from tests.clients.conftest import Client
-from tests.clients.test_names import camel, snake
 
 OBJECTS: Mapping[str, set[str]] = {
     name: {camel(member) for member in schema.get("required", ())}
@@ -20,19 +19,14 @@ OBJECTS: Mapping[str, set[str]] = {
 
 
 @pytest.mark.parametrize("name", OBJECTS)
-def test_dart_demands_what_is_required(client: Client, name: str) -> None:
-    """A Dart class demands the contract's required members, no more: a move its type alone, not a number, a suit and a
-    card together. What has no value is left out of a request."""
+def test_only_what_is_required_is_demanded(client: Client, name: str) -> None:
+    """A class of either client demands the contract's required members, no more: a move its type alone, not a number, a
+    suit and a card together. What has no value is left out of a request."""
     text = (client("dart") / f"lib/model/{snake(name)}.dart").read_text()
     lists = set(re.findall(r"^    this\.(\w+) = const \[\],", text, re.MULTILINE))  # empty where they are not there
     assert OBJECTS[name] == lists | set(re.findall(r"^    required this\.(\w+),", text, re.MULTILINE))
     assert "] = null;" not in text
-
-
-@pytest.mark.parametrize("name", OBJECTS)
-def test_dio_demands_what_is_required(client: Client, name: str) -> None:
-    """The same of the client for Dio: only what the contract requires cannot be null in it."""
-    text = (client("dart-dio") / f"lib/src/model/{snake(name)}.dart").read_text()
-    head = text.partition(f"abstract class {name} ")[2].partition(f"  {name}._();")[0]
+    dio = (client("dart-dio") / f"lib/src/model/{snake(name)}.dart").read_text()
+    head = dio.partition(f"abstract class {name} ")[2].partition(f"  {name}._();")[0]
     demanded = {member for null, member in re.findall(r"^  [\w<>]+(\??) get (\w+);", head, re.MULTILINE) if not null}
     assert OBJECTS[name] == demanded

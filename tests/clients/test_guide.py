@@ -9,7 +9,7 @@ import pytest
 from chalicelib.api.routes import BASE, ROUTES
 from chalicelib.bots.hint import HINTS
 from chalicelib.match.model import DAY, UNSTARTED_LIFE, UNVISITED_LIFE
-from dev.clients.guide import GUIDE, code
+from dev.clients.programs import GUIDE, code
 
 TEXT = GUIDE.read_text(encoding="utf-8")
 

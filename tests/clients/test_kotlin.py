@@ -1,8 +1,8 @@
 """The Kotlin client: OpenAPI Generator's, for Retrofit and kotlinx.serialization.
 
-Retrofit's and OkHttp's jars are not to be had here, so the client is compiled against dev/clients/kotlin/stubs, which
-declare what it names of them. It cannot send with those: what runs are its models and the guide's code, on answers
-that are made up.
+No registry in reach carries Retrofit's and OkHttp's jars, so the client is compiled against dev/clients/kotlin/stubs,
+which declare what it names of them. It cannot send with those: what runs are its models and the guide's code, on
+made-up answers.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from chalicelib.api.schemas import MatchSetup
-from dev.clients.compile_kotlin import compile_kotlin, run_kotlin
-from dev.clients.guide import code
+from dev.clients.programs import code, kotlin
 from dev.clients.tools import HERE
 from tests.clients.answers import SEATS, TOLD, Json, future, recorded
 from tests.clients.conftest import Client, or_skip
@@ -32,9 +31,8 @@ def read(client: Client, tmp_path_factory: pytest.TempPathFactory) -> Json:
         json.dumps({"answers": recorded(), "future": future(), "deals": deals}), encoding="utf-8"
     )
     sources = [folder / "src/main/kotlin", HERE / "kotlin", own / "guide.kt"]
-    or_skip(lambda: compile_kotlin(sources, own / "classes"))
-    told: Json = json.loads(run_kotlin(own / "classes", "AnswersKt", str(own / "answers.json")))
-    return told
+    told = or_skip(lambda: kotlin(sources, own / "classes", "AnswersKt", str(own / "answers.json")))
+    return json.loads(told)  # type: ignore[no-any-return]
 
 
 def test_it_compiles_and_keeps_every_answer(read: Json) -> None:

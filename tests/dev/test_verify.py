@@ -120,88 +120,80 @@ def test_changed_deals(match: Json, check: Callable[..., int], capsys: pytest.Ca
     assert "WRONG" in capsys.readouterr().out
 
 
-def test_commitments_changed_after(match: Json, check: Callable[..., int]) -> None:
-    """A secret that is not the one of the commitment the match has shown."""
+def on_a_bots_seat(content: Json, *, named: bool) -> None:
+    """A seed, however well the digest fits it."""
+    deal = content["deals"][0]
+    deal["seats"][2]["client_seed"] = "c3fc"
+    deal["client_digest"] = verify.digest_of([seat["client_seed"] for seat in deal["seats"]]).hex()
+    if named:
+        deal["seed_order"].append({"seat": "south", "player": {}})
+
+
+def on_two_seats(content: Json) -> None:
+    order = content["deals"][0]["seed_order"]
+    order.append({"seat": "south", "player": order[0]["player"]})
+
+
+BOTS = "no seed is a bot's"
+IN_THE_FEED = "the seeds, their order and who sent them are those of the feed"
+LAST = {"id": "Z" * 16, "name": "Forged"}
+FORGED: dict[str, tuple[Callable[[Json], object], str]] = {
+    "a commitment": (
+        lambda content: content["match"]["commitments"].__setitem__(0, "0" * 64),
+        "the commitment is the one that was shown before the cards",
+    ),
+    "on a bot's seat": (lambda content: on_a_bots_seat(content, named=False), BOTS),
+    "on a bot's seat, by nobody": (lambda content: on_a_bots_seat(content, named=True), BOTS),
+    "on two seats": (on_two_seats, BOTS),
+    "in another order": (lambda content: content["deals"][0]["seed_order"].reverse(), IN_THE_FEED),
+    "another seed": (lambda content: content["events"][1].update(client_seed="0c"), IN_THE_FEED),
+    "no seed": (lambda content: content["events"].__delitem__(slice(1, None)), IN_THE_FEED),
+    "another speaker": (lambda content: content["deals"][0]["seed_order"][-1].update(player=LAST), IN_THE_FEED),
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_forged_seeds(match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], forged: str) -> None:
+    """Whoever kept the commitments and the events knows what was sent before the last word, and by whom; the digest
+    alone does not tell."""
     changed = copy.deepcopy(match)
+    change, wrong = FORGED[forged]
+    change(changed)
+    assert 1 == check(changed)
+    out = capsys.readouterr().out
+    assert f"WRONG        {wrong}\n" in out
+    assert "ok           the players' seeds make the digest\n" in out
+    assert "no seed" == forged or "east (B) had the last word" in out
+
+
+def test_a_deletion_is_no_forgery(match: Json, check: Callable[..., int]) -> None:
+    """Who sent a seed may have deleted the account since; a commitment of another deal matters to that deal alone."""
+    changed = copy.deepcopy(match)
+    changed["deals"][0]["seed_order"][-1]["player"] = {"deleted": True}
     changed["match"]["commitments"][1] = "0" * 64
     assert (0, 1) == (check(changed, 1), check(changed, 2))
 
 
-class TestSeeds:
-    """Whose they are, and in which order they came."""
+def test_who_had_the_last_word(check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    """By the start, by another seed, or by sitting down without one; by nobody."""
+    hall = Hall()
+    host, friend = hall.guests("Asha", "Bela")
 
-    @pytest.mark.parametrize("named", [False, True], ids=["not in the order", "in the order as nobody"])
-    def test_on_a_bots_seat(
-        self, match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], named: bool
-    ) -> None:
-        """A seed there is refused, however well the digest fits."""
-        changed = copy.deepcopy(match)
-        deal = changed["deals"][0]
-        deal["seats"][2]["client_seed"] = "c3fc"
-        deal["client_digest"] = verify.digest_of([seat["client_seed"] for seat in deal["seats"]]).hex()
-        if named:
-            deal["seed_order"].append({"seat": "south", "player": {}})
-        assert 1 == check(changed)
-        out = capsys.readouterr().out
-        assert "ok           the players' seeds make the digest" in out
-        assert "WRONG        no seed is a bot's" in out
+    def table(*, again: str | None, at_start: str | None, seed: str | None) -> str:
+        view = host.open_table(deals=1, client_seed="01", start=Start.BY_HOST).view
+        friend.join(view, EAST, seed)
+        if again is not None:
+            host.sit(view.id, NORTH, client_seed=again)
+        seats.start(hall.services, host.id, view.id, at_start)
+        host.leave(view.id, NORTH)
+        friend.leave(view.id, EAST)
+        assert 0 == check(saved(host, view.id))
+        return capsys.readouterr().out.splitlines()[-2].strip()
 
-    def test_one_player_on_two_seats(self, match: Json, check: Callable[..., int]) -> None:
-        """Nobody sends two."""
-        changed = copy.deepcopy(match)
-        order = changed["deals"][0]["seed_order"]
-        order.append({"seat": "south", "player": order[0]["player"]})
-        assert 1 == check({"deals": changed["deals"]})
-
-    @pytest.mark.parametrize("events", ["another order", "another seed", "none"])
-    def test_not_as_the_feed_told_them(
-        self, match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], events: str
-    ) -> None:
-        """Whoever kept the events knows what was sent before the last word."""
-        changed = copy.deepcopy(match)
-        if events == "another order":
-            changed["deals"][0]["seed_order"].reverse()
-        elif events == "another seed":
-            changed["events"][1]["client_seed"] = "0c"
-        else:
-            changed["events"] = changed["events"][:1]
-        assert 1 == check(changed)
-        assert "WRONG        the seeds, their order and who sent them are those of the feed" in capsys.readouterr().out
-
-    def test_forged_last_speaker(
-        self, match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Another player than the feed's is found, and the feed's is the one told; a deletion is no forgery."""
-        changed = copy.deepcopy(match)
-        speaker = changed["deals"][0]["seed_order"][-1]
-        speaker["player"] = {"id": "Z" * 16, "name": "Forged"}
-        assert 1 == check(changed)
-        out = capsys.readouterr().out
-        assert "WRONG        the seeds, their order and who sent them are those of the feed" in out
-        assert "east (B) had the last word" in out
-        speaker["player"] = {"deleted": True}
-        assert 0 == check(changed)
-
-    def test_who_had_the_last_word(self, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
-        """By the start, by another seed, or by sitting down without one; by nobody."""
-        hall = Hall()
-        host, friend = hall.guests("Asha", "Bela")
-
-        def table(*, again: str | None, at_start: str | None, seed: str | None) -> str:
-            view = host.open_table(deals=1, client_seed="01", start=Start.BY_HOST).view
-            friend.join(view, EAST, seed)
-            if again is not None:
-                host.sit(view.id, NORTH, client_seed=again)
-            seats.start(hall.services, host.id, view.id, at_start)
-            host.leave(view.id, NORTH)
-            friend.leave(view.id, EAST)
-            assert 0 == check(saved(host, view.id))
-            return capsys.readouterr().out.splitlines()[-2].strip()
-
-        assert "east (Bela) had the last word, and sent 02" == table(again=None, at_start=None, seed="02")
-        assert "east (Bela) had the last word, and sent no seed" == table(again=None, at_start=None, seed=None)
-        assert "north (Asha) had the last word, and sent 03" == table(again="03", at_start=None, seed="02")
-        assert "north (Asha) had the last word, and sent 04" == table(again="03", at_start="04", seed="02")
+    assert "east (Bela) had the last word, and sent 02" == table(again=None, at_start=None, seed="02")
+    assert "east (Bela) had the last word, and sent no seed" == table(again=None, at_start=None, seed=None)
+    assert "north (Asha) had the last word, and sent 03" == table(again="03", at_start=None, seed="02")
+    assert "north (Asha) had the last word, and sent 04" == table(again="03", at_start="04", seed="02")
 
 
 def test_a_deal_given_up(check: Callable[..., int]) -> None:

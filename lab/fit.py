@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from chalicelib.bots import auction, belief, worth
-from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL
+from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, same_side
 from lab.training_deals import practice
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def skills(each: Reckoned) -> list[float]:
 
 def fit_chances(own: Sequence[Reckoned], others: Sequence[Reckoned]) -> None:
     """MADE, PARTNERS, THEIRS and SKILLS together: the opponents count alike in all three."""
-    ours = [each for each in others if (each.judge ^ each.declarer) & 1 == 0]
+    ours = [each for each in others if same_side(each.judge, each.declarer)]
     theirs = [each for each in others if (each.judge ^ each.declarer) & 1]
     parts: list[tuple[slice, Floats]] = []
     mine = np.array(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from chalicelib.bots.seen import look
 from chalicelib.bots.sharp import choices
 from chalicelib.bots.worth import gain
-from chalicelib.engine import MOVES, Call, Deal, Move, Pass, Phase, Ser, Suit
+from chalicelib.engine import MOVES, Call, Deal, Move, Pass, Phase, Ser, Suit, same_side
 from lab.open_cards.exact import UNBOUNDED, Exact, Position, share
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class OpenHandSolver:
         A contract that fails costs twice its number: more than any contract gains.
         """
         standing = seen.contract
-        against = (seen.declarer ^ seen.seat) & 1
+        against = not same_side(seen.declarer, seen.seat)
         if standing and against and self._makes(position, seen.declarer, standing) is None:
             return 0
         most = max(standing, 6)

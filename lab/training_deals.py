@@ -19,7 +19,7 @@ from chalicelib.bots.levels import decide, level_of
 from chalicelib.bots.seen import Levels, Seen, among, look
 from chalicelib.bots.sharp import Sharp
 from chalicelib.bots.worth import worth
-from chalicelib.engine import AfterBank, Call, Deal, DealView, Move, Pass, Phase, Ser, Suit
+from chalicelib.engine import AfterBank, Call, Deal, DealView, Move, Pass, Phase, Ser, Suit, same_side
 from lab.table import dealt
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _at_random(rng: random.Random, deal: Deal, view: DealView) -> Move:
 
 def _spoke(seen: Seen, level: str, move: Move) -> Spoke:
     number = move.number if isinstance(move, Call) else 0
-    return Spoke(level, seen.hand, seen.contract, (seen.declarer ^ seen.seat) & 1 == 0, number)
+    return Spoke(level, seen.hand, seen.contract, same_side(seen.declarer, seen.seat), number)
 
 
 def _reckon(shown: Practice, seen: Seen, outlook: auction.Outlook, deal: Deal) -> None:

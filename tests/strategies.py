@@ -130,7 +130,8 @@ def logs(draw: st.DrawFn) -> Log:
 def results(draw: st.DrawFn) -> DealResult:
     """How any deal may end."""
     ns = draw(st.integers(0, 13))
-    return result_of(draw(seats), draw(st.integers(7, 13)), Banked(ns, 13 - ns))
+    side = draw(seats).side
+    return result_of(side, draw(st.integers(7, 13)), Banked(ns, 13 - ns).of(side))
 
 
 matches = every_field_of(

@@ -9,7 +9,6 @@ from marshmallow import ValidationError
 from marshmallow.exceptions import SCHEMA
 
 from chalicelib.api import strict_json
-from chalicelib.api.fields import Fault
 from chalicelib.api.http import Rejected
 
 if TYPE_CHECKING:
@@ -64,11 +63,9 @@ def _errors(messages: Any, pointer: str) -> Iterator[dict[str, object]]:
     if isinstance(messages, dict):
         for name, inner in messages.items():
             yield from _errors(inner, pointer if _of_itself(name, inner) else pointer + _step(str(name)))
-    elif isinstance(messages, Fault):
-        yield {"pointer": pointer, "code": messages.code, "params": messages.params}
     else:
-        for inner in messages:
-            yield from _errors(inner, pointer)
+        for error in messages:
+            yield {"pointer": pointer, **error}
 
 
 def _of_itself(name: str, inner: Any) -> bool:

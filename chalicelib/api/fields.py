@@ -1,11 +1,11 @@
-"""The kinds of value a request may hold: marshmallow fields that take nothing for something else ("1" is no number,
-1 is no truth, null is nothing), and whose errors are codes with parameters (`problems.ERRORS`).
+"""Strict marshmallow fields, for bodies and parameters alike: nothing is coerced, null is refused. Their errors are
+codes with parameters (`problems.ERRORS`).
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields
 
@@ -13,16 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class Fault(NamedTuple):
-    """What is wrong with a value: a key of `problems.ERRORS`, and its parameters."""
-
-    code: str
-    params: dict[str, object]
-
-
 def fault(code: str, **params: object) -> list[Any]:
-    """One error, in the form in which marshmallow carries it through."""
-    return [Fault(code, params)]
+    """What is wrong with a value, as marshmallow carries it through: a key of `problems.ERRORS`, and its parameters."""
+    return [{"code": code, "params": params}]
 
 
 class _Strict:
@@ -122,8 +115,9 @@ class Body(Schema):
         unknown = RAISE
 
     error_messages: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # marshmallow declares it on instances
-        "unknown": fault("unknown_field"),
-        "type": fault("wrong_type", expected="object"),
+        # Schemas put these in a list by themselves.
+        "unknown": fault("unknown_field")[0],
+        "type": fault("wrong_type", expected="object")[0],
     }
 
     @classmethod

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from chalicelib.engine import REASONS
+from chalicelib.engine import REASONS, Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,139 +19,109 @@ TYPE_PREFIX = "urn:problem-type:do-dooni:"
 """Before the code it gives the `type`, which names a kind of problem and leads nowhere (RFC 9457 §3.1.1)."""
 
 
-class Kind(NamedTuple):
-    """One kind of problem. `detail` may name the parameters it is filled in with."""
+class Problem(NamedTuple):
+    """One kind of problem."""
 
     status: int
     title: str
-    detail: str
-    params: tuple[str, ...] = ()
+    detail: Sentence
 
 
-class ErrorKind(NamedTuple):
-    """What is wrong with one member of a body, or one parameter: an entry of `errors`."""
-
-    detail: str
-    params: tuple[str, ...] = ()
-
-
-_MALFORMED = "Malformed request"
-_SIGN_IN = "Not signed in"
-_NOT_FOUND = "Not found"
-_STATE = "Not as things stand"
-_REFUSED = "Refused"
-_ILLEGAL = "Illegal move"
-
-PROBLEMS: Mapping[str, Kind] = {
-    # 400: what was sent can't be read.
-    "malformed_json": Kind(400, _MALFORMED, "The body is not the JSON this API reads ({reason}).", ("reason",)),
-    "invalid_body": Kind(400, _MALFORMED, "The body is not what this operation takes: see errors."),
-    "invalid_parameter": Kind(400, _MALFORMED, "A parameter is not what this operation takes: see errors."),
-    "bad_request": Kind(400, _MALFORMED, "This is not an HTTP request that can be read."),
-    # 401: the caller is nobody (any more). To an access token: refresh once, whichever it is.
-    "token_missing": Kind(401, _SIGN_IN, "This needs an access token (Authorization: Bearer …): refresh, and repeat."),
-    "token_invalid": Kind(401, _SIGN_IN, "The access token is not valid here (any more): refresh, and repeat."),
-    "token_expired": Kind(401, _SIGN_IN, "The access token has expired: refresh, and repeat."),
-    "session_revoked": Kind(
-        401, _SIGN_IN, "This device is signed out. A transfer code or the recovery code signs it in."
-    ),
-    "refresh_token_invalid": Kind(401, _SIGN_IN, "The refresh token is not one of this API."),
-    "account_deleted": Kind(401, _SIGN_IN, "The account is deleted."),
-    # 403: only somebody else may.
-    "host_only": Kind(403, "Not allowed", "Only the match's host may do this."),
-    "not_seated": Kind(403, "Not allowed", "Only those who have a seat in the match may do this."),
-    "removed_by_host": Kind(403, "Not allowed", "The host has sent you away: you may not sit down at this table."),
-    "code_needed": Kind(403, "Not allowed", "Sitting down at this table takes its invite code."),
-    "forbidden": Kind(403, "Not allowed", "The gateway does not let this request through."),
-    # 404: there is no such thing, or it is not yours to see.
-    "route_not_found": Kind(404, _NOT_FOUND, "There is nothing at this address."),
-    "match_not_found": Kind(404, _NOT_FOUND, "There is no such match, or it is not yours to see."),
-    "invite_not_found": Kind(
-        404, _NOT_FOUND, "The invite code is wrong or has expired, or its match takes nobody else."
-    ),
-    "deal_not_found": Kind(404, _NOT_FOUND, "The match has no finished deal of this number."),
-    # 409: not as things stand now; `current` is the caller's view.
-    "match_not_started": Kind(409, _STATE, "The match has not started yet."),
-    "match_not_waiting": Kind(409, _STATE, "The match has started already."),
-    "match_not_over": Kind(409, _STATE, "The match is not over yet."),
-    "match_over": Kind(409, _STATE, "The match is over."),
-    "move_already_made": Kind(
-        409,
-        _STATE,
-        "Move {move_number} is made, and it is another one: the next is {next_move}.",
-        ("move_number", "next_move"),
-    ),
-    "move_out_of_order": Kind(409, _STATE, "The number is beyond the next move, {next_move}.", ("next_move",)),
-    "seat_taken": Kind(409, _STATE, "Seat {seat} is not available.", ("seat",)),
-    "already_seated": Kind(409, _STATE, "Your seat in this match is {seat}.", ("seat",)),
-    "other_seat_held": Kind(
-        409, _STATE, "You held seat {seat} while cards were played here, and may hold no other.", ("seat",)
-    ),
-    # 422: understood, and refused.
-    "idempotency_key_reused": Kind(422, _REFUSED, "This Idempotency-Key was used for a different request."),
-    "host_must_sit": Kind(422, _REFUSED, "Exactly one seat must be yours, not {seats}.", ("seats",)),
-    "too_many_matches": Kind(
-        422, _REFUSED, "You sit at {most} matches that are not over, which is the limit.", ("most",)
-    ),
-    "too_many_seat_changes": Kind(
-        422,
-        _REFUSED,
-        "Seats here have changed {most} times, by you or by all: you may not sit down now.",
-        ("most",),
-    ),
-    "transfer_code_invalid": Kind(422, _REFUSED, "The transfer code is wrong, used or expired."),
-    "client_nonce_used": Kind(
-        422, _REFUSED, "The client_nonce is the last refresh's. Draw a new one for each refresh."
-    ),
-    "recovery_code_invalid": Kind(422, _REFUSED, "The recovery code is wrong, or another has taken its place."),
-    "too_many_devices": Kind(422, _REFUSED, "Nobody may have more than {most} devices: sign one out first.", ("most",)),
-    "hints_off": Kind(422, _REFUSED, "The table plays without hints."),
-    "hint_unavailable": Kind(422, _REFUSED, "There is no hint for this position."),
-    "after_beyond_version": Kind(422, _REFUSED, "The match is at version {version} only.", ("version",)),
-    # The request's form.
-    "method_not_allowed": Kind(405, "Method not allowed", "Only {allowed} here.", ("allowed",)),
-    "body_too_large": Kind(413, "Too large", "The body may have at most {maximum} bytes.", ("maximum",)),
-    "unsupported_media_type": Kind(
-        415, "Unsupported media type", "The body must be sent as Content-Type: {allowed}.", ("allowed",)
-    ),
-    # 429, 5xx.
-    "rate_limited": Kind(
-        429, "Too many requests", "Too often: try again in {retry_after_seconds} seconds.", ("retry_after_seconds",)
-    ),
-    "internal_error": Kind(500, "Internal error", "Something is wrong here, not with your request."),
-    "try_again": Kind(
-        503,
-        "Try again",
-        "The request was not settled in time: repeat it in {retry_after_seconds} seconds.",
-        ("retry_after_seconds",),
-    ),
-    # 422: illegal moves, one code a reason (the engine's own table).
-    **{code: Kind(422, _ILLEGAL, reason.sentence, reason.params) for code, reason in REASONS.items()},
+_BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
+    (400, "Malformed request"): {
+        "malformed_json": "The body is not valid JSON ({reason}).",
+        "invalid_body": "The body is not valid for this operation: see errors.",
+        "invalid_parameter": "A parameter is not valid for this operation: see errors.",
+        "bad_request": "This is not a readable HTTP request.",
+    },
+    # The caller is nobody (any more). To an access token: refresh once, whichever it is.
+    (401, "Not signed in"): {
+        "token_missing": "An access token is required (Authorization: Bearer …). Refresh, then repeat.",
+        "token_invalid": "The access token is not valid. Refresh, then repeat.",
+        "token_expired": "The access token has expired. Refresh, then repeat.",
+        "session_revoked": "This device is signed out. Sign it in with a transfer code or the recovery code.",
+        "refresh_token_invalid": "The refresh token is not valid.",
+        "account_deleted": "The account has been deleted.",
+    },
+    (403, "Not allowed"): {
+        "host_only": "Only the host can do this.",
+        "not_seated": "Only players with a seat in the match can do this.",
+        "removed_by_host": "The host has removed you from this table: you cannot sit down here.",
+        "code_needed": "You need this table's invite code to sit down.",
+        "forbidden": "The gateway has refused this request.",
+    },
+    # There is no such thing, or it is not yours to see.
+    (404, "Not found"): {
+        "route_not_found": "There is nothing at this address.",
+        "match_not_found": "There is no such match, or you cannot see it.",
+        "invite_not_found": "The invite code is wrong or has expired, or its match takes no more players.",
+        "deal_not_found": "The match has no finished deal with this number.",
+    },
+    # `current` is the caller's view.
+    (409, "Conflict with the current state"): {
+        "match_not_started": "The match has not started yet.",
+        "match_not_waiting": "The match has already started.",
+        "match_not_over": "The match is not over yet.",
+        "match_over": "The match is over.",
+        "move_already_made": "A different move {move_number} was already made. The next is {next_move}.",
+        "move_out_of_order": "No move can be skipped. The next is {next_move}.",
+        "seat_taken": "Seat {seat} is not available.",
+        "already_seated": "You already have a seat in this match: {seat}.",
+        "other_seat_held": "You have played seat {seat} in this match, and cannot take another.",
+    },
+    # Understood, and refused.
+    (422, "Refused"): {
+        "idempotency_key_reused": "This Idempotency-Key was already used for a different request.",
+        "host_must_sit": "Exactly one seat must be yours, not {seats}.",
+        "too_many_matches": "You are in {most} unfinished matches, which is the limit.",
+        "too_many_seat_changes": "The limit of {most} seat changes, yours or the table's, is reached: no sitting down.",
+        "transfer_code_invalid": "The transfer code is wrong, used or expired.",
+        "client_nonce_used": "This client_nonce was used for the last refresh. Draw a new one for each refresh.",
+        "recovery_code_invalid": "The recovery code is wrong, or a newer one has replaced it.",
+        "too_many_devices": "You have {most} devices, which is the limit: sign one out first.",
+        "hints_off": "This table plays without hints.",
+        "hint_unavailable": "There is no hint for this position.",
+        "after_beyond_version": "The match is only at version {version}.",
+    },
+    (405, "Method not allowed"): {"method_not_allowed": "This address allows only {allowed}."},
+    (413, "Too large"): {"body_too_large": "The body can have at most {maximum} bytes."},
+    (415, "Unsupported media type"): {"unsupported_media_type": "The body must be sent as Content-Type: {allowed}."},
+    (429, "Too many requests"): {"rate_limited": "Try again in {retry_after_seconds} seconds."},
+    (500, "Internal error"): {"internal_error": "Something is wrong on our side, not with your request."},
+    (503, "Try again"): {
+        "try_again": "The request did not finish in time: repeat it in {retry_after_seconds} seconds."
+    },
+    (422, "Illegal move"): REASONS,
+}
+PROBLEMS: Mapping[str, Problem] = {
+    code: Problem(status, title, Sentence(detail))
+    for (status, title), details in _BY_KIND.items()
+    for code, detail in details.items()
 }
 
-ERRORS: Mapping[str, ErrorKind] = {
-    "required": ErrorKind("This must be there."),
-    "unknown_field": ErrorKind("This is not known here."),
-    "wrong_type": ErrorKind("This must be of type {expected}.", ("expected",)),
-    "not_allowed": ErrorKind("This must be one of {allowed}.", ("allowed",)),
-    "out_of_range": ErrorKind("This must be from {minimum} to {maximum}.", ("minimum", "maximum")),
-    "too_long": ErrorKind("This may have at most {maximum} characters.", ("maximum",)),
-    "wrong_format": ErrorKind("This is not written as it must be: {pattern}.", ("pattern",)),
-    "invalid_name": ErrorKind(
-        "A name has 1 to {most_code_points} code points and at most {most_bytes} bytes, something that can be seen, "
-        "and nothing that controls the text.",
-        ("most_code_points", "most_bytes"),
+ERRORS: Mapping[str, Sentence] = {
+    "required": Sentence("This is required."),
+    "unknown_field": Sentence("There is no such member."),
+    "wrong_type": Sentence("This must be of type {expected}."),
+    "not_allowed": Sentence("This must be one of {allowed}."),
+    "out_of_range": Sentence("This must be from {minimum} to {maximum}."),
+    "too_long": Sentence("This can have at most {maximum} characters."),
+    "wrong_format": Sentence("This must match {pattern}."),
+    "invalid_name": Sentence(
+        "A name has 1 to {most_code_points} code points, at most {most_bytes} bytes, something visible and no control "
+        "characters."
     ),
-    "invalid_escape": ErrorKind("This is not percent-encoded UTF-8 (RFC 3986 §2.1)."),
-    "name_reserved": ErrorKind("This name reads as a bot, or as the game itself."),
-    "unknown_parameter": ErrorKind("This parameter is not known here."),
-    "repeated_parameter": ErrorKind("This parameter may be given once."),
-    "invalid_cursor": ErrorKind("This is no cursor that this API gave you."),
+    "invalid_escape": Sentence("This is not percent-encoded UTF-8 (RFC 3986 §2.1)."),
+    "name_reserved": Sentence("This name could be taken for a bot's or the game's own."),
+    "unknown_parameter": Sentence("There is no such parameter."),
+    "repeated_parameter": Sentence("This parameter can be given only once."),
+    "invalid_cursor": Sentence("This is not a cursor that this API gave you."),
 }
+"""What is wrong with one member of a body, or one parameter: an entry of `errors`."""
 
 
 class _Known(dict[str, object]):
-    """Stands in for a parameter that is not there: an error must not fail for want of a word."""
+    """Fills a missing parameter in, so that an error can always be told."""
 
     def __missing__(self, key: str) -> str:
         return "…"

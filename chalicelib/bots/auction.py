@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chalicelib.bots.belief import likely_worlds
 from chalicelib.bots.kernel import playout
 from chalicelib.bots.worth import best_ser, probability, worth
+from chalicelib.engine import same_side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +106,7 @@ def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
         theirs,
         worths,
         aces,
-        partners=(seen.declarer ^ seen.seat) & 1 == 0,
+        partners=same_side(seen.declarer, seen.seat),
         my_ease=ease(seen.opponents, seen.seat),
         their_ease=ease(seen.opponents, seen.declarer),
     )
@@ -123,7 +124,7 @@ def call(seen: Seen, look: Outlook) -> int:
     best, value = 0, float("-inf")
     if seen.contract:
         value = _score(seen.contract, look.left(seen.contract))
-        if (seen.declarer ^ seen.seat) & 1:
+        if not same_side(seen.declarer, seen.seat):
             value = -value
     for number in range(max(seen.contract + 1, 7), 14):
         score = _score(number, look.best(number)[0])

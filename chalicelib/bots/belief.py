@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.bots.worlds import worlds
 from chalicelib.bots.worth import best_ser, gain, probability, worth
-from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL
+from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, same_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -120,7 +120,7 @@ def said(seen: Seen) -> list[Said]:
             habit = HABITS.get(seen.opponents.spoke[seat] or "sharp", SHARP)
             constant = habit.opener
             if at:
-                constant = habit.over_partner if (seat ^ caller) & 1 == 0 else habit.over_opponents
+                constant = habit.over_partner if same_side(seat, caller) else habit.over_opponents
                 constant += habit.step * (highest - LOWEST_CALL)
             found.append(Said(seat, habit, constant, bool(at), number - highest - 1 if number else -1))
         if number:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from chalicelib.bots.kernel import Hand
 from chalicelib.bots.seen import Seen, beats, cards, legal
+from chalicelib.engine import same_side
 
 HONOURS = {9: 0.1, 10: 0.3, 11: 0.6, 12: 1.0}
 """What the honours of a plain suit are worth in tricks, by rank: J Q K A."""
@@ -19,7 +20,7 @@ def call(seen: Seen, _key: bytes) -> int:
     worth = strength(seen.hand, best_ser(seen.hand)) + PARTNER
     if not seen.contract:
         return 8 if worth >= 8.5 else 7
-    ours = (seen.declarer ^ seen.seat) & 1 == 0
+    ours = same_side(seen.declarer, seen.seat)
     number = seen.contract + 1
     return number if number <= 13 and worth >= number + (0.5 if not ours else 1.5) else 0
 

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from chalicelib.bots import auction
 from chalicelib.bots.seen import FULL, PEOPLE, Opponents, Seen, beats, cards, legal, look
 from chalicelib.bots.sharp import Sharp, choices
 from chalicelib.bots.steady import cut_off, holds
-from chalicelib.engine import LOWEST_CALL, MOVES, SEATS, Call, DealView, Move, Pass, Phase, Ser, Suit
+from chalicelib.engine import (
+    LOWEST_CALL,
+    MOVES,
+    SEATS,
+    Call,
+    DealView,
+    Move,
+    Pass,
+    Phase,
+    Sentence,
+    Ser,
+    Suit,
+    same_side,
+)
 
 if TYPE_CHECKING:
     from chalicelib.bots.auction import Outlook
@@ -25,41 +38,32 @@ JACK = 9
 """Its rank."""
 
 
-class Why(NamedTuple):
-    """A reason to give: the English line, and the names of the parameters in it. Chances are in per cent."""
-
-    sentence: str
-    params: tuple[str, ...] = ()
-
-
-HINTS: Mapping[str, Why] = {
-    "only_move": Why("It is the only move there is."),
-    "open_lowest": Why("Somebody must open: {number} is made about {chance} times in 100.", ("number", "chance")),
-    "call_pays": Why("{number} is made about {chance} times in 100, which pays.", ("number", "chance")),
-    "call_better": Why(
-        "What stands is worse for you, though {number} is made only about {chance} times in 100.", ("number", "chance")
-    ),
-    "call_too_dear": Why("{number} would be made only about {chance} times in 100.", ("number", "chance")),
-    "leave_to_partner": Why("Partner makes {number} about {chance} times in 100.", ("number", "chance")),
-    "leave_to_opponents": Why("They make {number} only about {chance} times in 100.", ("number", "chance")),
-    "best_ser": Why("With {suit} as ser, {number} is made about {chance} times in 100.", ("suit", "number", "chance")),
-    "lead_to_bank": Why("Nothing higher is out in its suit, and a second win in a row banks {tricks}.", ("tricks",)),
-    "lead_master": Why("Nothing higher is out in its suit, to start a run with."),
-    "lead_ser": Why("Leading ser takes theirs, so that your other tricks are not cut."),
-    "lead_low": Why("It keeps your strong cards for when they count."),
-    "does_best": Why("It does best in the hands that fit what you have seen."),
-    "settled": Why("The contract is decided: no card changes it any more."),
-    "break_run": Why("{seat} would bank {tricks} with this trick: it has to be won.", ("seat", "tricks")),
-    "take_over": Why("Partner's card may not hold: yours is the surer one."),
-    "keep_lead": Why("The trick is your side's either way: so you lead next."),
-    "must_win": Why("Every card that you may play beats the others so far."),
-    "cut": Why("You have none of the suit led: cut with ser."),
-    "win": Why("It wins the trick, or makes them spend more on it."),
-    "let_partner_bank": Why("Partner is about to bank {tricks}: stay out of the way.", ("tricks",)),
-    "leave_trick": Why("The trick is partner's so far: keep your strength."),
-    "let_go": Why("Stopping {seat} here would cost more than the {tricks} at stake.", ("seat", "tricks")),
-    "cannot_win": Why("You cannot win this trick: give what you need least."),
-    "save_strength": Why("This trick is worth less than the card that would win it."),
+HINTS: Mapping[str, Sentence] = {
+    "only_move": Sentence("It is the only move there is."),
+    "open_lowest": Sentence("Somebody must open: {number} is made about {chance} times in 100."),
+    "call_pays": Sentence("{number} is made about {chance} times in 100, which pays."),
+    "call_better": Sentence("What stands is worse for you, though {number} is made only about {chance} times in 100."),
+    "call_too_dear": Sentence("{number} would be made only about {chance} times in 100."),
+    "leave_to_partner": Sentence("Partner makes {number} about {chance} times in 100."),
+    "leave_to_opponents": Sentence("They make {number} only about {chance} times in 100."),
+    "best_ser": Sentence("With {suit} as ser, {number} is made about {chance} times in 100."),
+    "lead_to_bank": Sentence("Nothing higher is out in its suit, and a second win in a row banks {tricks}."),
+    "lead_master": Sentence("Nothing higher is out in its suit, to start a run with."),
+    "lead_ser": Sentence("Leading ser takes theirs, so that your other tricks are not cut."),
+    "lead_low": Sentence("It keeps your strong cards for when they count."),
+    "does_best": Sentence("It does best in the hands that fit what you have seen."),
+    "settled": Sentence("The contract is decided: no card changes it any more."),
+    "break_run": Sentence("{seat} would bank {tricks} with this trick: it has to be won."),
+    "take_over": Sentence("Partner's card may not hold: yours is the surer one."),
+    "keep_lead": Sentence("The trick is your side's either way: so you lead next."),
+    "must_win": Sentence("Every card that you may play beats the others so far."),
+    "cut": Sentence("You have none of the suit led: cut with ser."),
+    "win": Sentence("It wins the trick, or makes them spend more on it."),
+    "let_partner_bank": Sentence("Partner is about to bank {tricks}: stay out of the way."),
+    "leave_trick": Sentence("The trick is partner's so far: keep your strength."),
+    "let_go": Sentence("Stopping {seat} here would cost more than the {tricks} at stake."),
+    "cannot_win": Sentence("You cannot win this trick: give what you need least."),
+    "save_strength": Sentence("This trick is worth less than the card that would win it."),
 }
 """Every code, for docs and for apps. Where a play was weighed against others its hint carries `chance` beside these:
 how often my side gets its way, in the hands that fit."""
@@ -116,7 +120,7 @@ def _call(seen: Seen, outlook: Outlook) -> Hint:
         return _hint(Call(called), code, number=called, chance=_percent(chance))
     move = Pass()
     standing = outlook.left(seen.contract)
-    ours = (seen.declarer ^ seen.seat) & 1 == 0
+    ours = same_side(seen.declarer, seen.seat)
     if ours and standing >= PAYS:
         return _hint(move, "leave_to_partner", number=seen.contract, chance=_percent(standing))
     if not ours and standing < PAYS:  # to them it is worth less than nothing
@@ -184,7 +188,7 @@ def _why_lead(seen: Seen, card: int) -> tuple[str, Params]:
 
 
 def _hint(move: Move, code: str, **params: str | int) -> Hint:
-    return Hint(move, code, params, HINTS[code].sentence.format(**params))
+    return Hint(move, code, params, HINTS[code].format(**params))
 
 
 def _percent(chance: float) -> int:

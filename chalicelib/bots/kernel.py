@@ -80,7 +80,7 @@ def playout(  # noqa: C901 - one loop without calls is what makes it fast
                 threat = behind[led] or (CUT if behind[ser] > cut else 0)
             if held:
                 card = held & -held
-                if (winner ^ seat) & 1 and stake:
+                if (winner ^ seat) & 1 and stake:  # not same_side, without the call: this is the inner loop
                     enough = held & -(top if top > threat else 1 << threat.bit_length() - 1)
                     if enough:
                         card = enough & -enough

@@ -16,6 +16,7 @@ from chalicelib.bots import auction
 from chalicelib.bots.belief import likely_worlds
 from chalicelib.bots.endgame import Endgame, Spent
 from chalicelib.bots.kernel import playout
+from chalicelib.engine import same_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,7 +172,7 @@ def choices(seen: Seen) -> list[int]:
 def worth_of(seen: Seen) -> list[float]:
     """For each number of tricks that ns may still bank, what it is worth to my side: the contract, then the tricks."""
     left = 13 - sum(seen.banked)
-    declaring = (seen.declarer ^ seen.seat) & 1 == 0
+    declaring = same_side(seen.declarer, seen.seat)
     worth = []
     for ns in range(left + 1):
         over = (left - ns if seen.declarer & 1 else ns) - seen.missing()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chalicelib.bots.easy import cheapest, lowest
 from chalicelib.bots.seen import Seen, beats, cards, legal
 from chalicelib.bots.worth import best_ser, chance
+from chalicelib.engine import same_side
 
 if TYPE_CHECKING:
     from chalicelib.bots.kernel import Hand
@@ -28,7 +29,7 @@ def call(seen: Seen, _key: bytes, /) -> int:
     number = max(seen.contract + 1, 7)
     if not seen.contract:
         return number
-    taken = TAKEN_FROM_PARTNER if (seen.declarer ^ seen.seat) & 1 == 0 else LEFT_TO_THEM
+    taken = TAKEN_FROM_PARTNER if same_side(seen.declarer, seen.seat) else LEFT_TO_THEM
     return number if number <= 13 and chance(seen.hand, number) > ENOUGH + taken else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chalicelib.engine.cards import CARDS, PACK, RANKS, SUITS, Card, Suit, hand_of, mask_of
 from chalicelib.engine.deal import Deal
-from chalicelib.engine.errors import REASONS, IllegalMove, Malformed, MalformedMove, Reason
+from chalicelib.engine.errors import REASONS, IllegalMove, Malformed, MalformedMove, Sentence
 from chalicelib.engine.events import DealEvent, count_of, events_of
 from chalicelib.engine.moves import (
     HIGHEST_CALL,
@@ -34,6 +34,7 @@ from chalicelib.engine.types import (
     Seat,
     Side,
     Trick,
+    same_side,
 )
 from chalicelib.engine.view import DealView
 
@@ -67,8 +68,8 @@ __all__ = [
     "Phase",
     "Play",
     "Played",
-    "Reason",
     "Seat",
+    "Sentence",
     "Ser",
     "Shuffled",
     "Side",
@@ -88,5 +89,6 @@ __all__ = [
     "parse_move",
     "replay",
     "result_of",
+    "same_side",
     "shuffle",
 ]

@@ -191,7 +191,10 @@ class Deal(State):
     @property
     def result(self) -> DealResult | None:
         """The score, once the deal is over."""
-        return result_of(SEATS[self._caller], self._call, self.banked) if len(self._log) == OVER else None
+        if len(self._log) != OVER:
+            return None
+        side = SEATS[self._caller].side
+        return result_of(side, self._call, self.banked.of(side))
 
     def view(self, seat: Seat | None) -> DealView:
         """What that seat may see, or for None what a spectator may."""

@@ -11,7 +11,8 @@ No refusal of a move quotes the text it was given, or a card of another hand.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,35 +26,40 @@ class MalformedMove(Malformed):
     """Text that is no move (no card, call, pass or suit) at all."""
 
 
-class Reason(NamedTuple):
-    """Why a move is refused: the sentence for a reader and the names of the parameters that go with it."""
+class Sentence(str):
+    """A sentence for a reader, with its parameters in braces: "It is {turn}'s turn."."""
 
-    sentence: str
-    params: tuple[str, ...] = ()
+    __slots__ = ()
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple(re.findall(r"\{(\w+)\}", self))
 
 
-REASONS: Mapping[str, Reason] = {
-    "deal_over": Reason("The deal is over."),
-    "not_your_turn": Reason("It is {turn}'s turn.", ("turn",)),
-    "auction_over": Reason("The auction is over: nobody calls or passes any more."),
-    "auction_not_over": Reason("The auction is not over yet: call or pass."),
-    "ser_not_named": Reason("The declarer has yet to name the ser."),
-    "ser_already_named": Reason("The ser is already named."),
-    "opener_must_call": Reason("The opener must call a number and may not pass."),
-    "call_too_low": Reason("The call must be at least {minimum}.", ("minimum",)),
-    "must_pass": Reason("13 has been called, so only a pass is left."),
-    "card_not_in_hand": Reason("The card {card} is not in the hand.", ("card",)),
-    "must_follow_suit": Reason("The hand holds a card of the led suit {suit}, and must follow it.", ("suit",)),
+REASONS: Mapping[str, Sentence] = {
+    "deal_over": Sentence("The deal is over."),
+    "not_your_turn": Sentence("It is {turn}'s turn."),
+    "auction_over": Sentence("The auction is over: no more calls or passes."),
+    "auction_not_over": Sentence("The auction is not over yet: call or pass."),
+    "ser_not_named": Sentence("The declarer has not named the ser yet."),
+    "ser_already_named": Sentence("The ser has already been named."),
+    "opener_must_call": Sentence("The opener must call and cannot pass."),
+    "call_too_low": Sentence("The call must be at least {minimum}."),
+    "must_pass": Sentence("13 has been called, so you can only pass."),
+    "card_not_in_hand": Sentence("The card {card} is not in the hand."),
+    "must_follow_suit": Sentence("You must follow suit: the hand has a card of the suit led, {suit}."),
 }
+"""Why a move is refused."""
 
 
 class IllegalMove(Exception):
     """A move that may not be made now. It changed nothing."""
 
     def __init__(self, reason: str, **params: str | int) -> None:
-        known = REASONS[reason]
-        if set(params) != set(known.params):
-            raise TypeError(f"{reason} takes the parameters {known.params}")
-        super().__init__(known.sentence.format(**params))
+        sentence = REASONS[reason]
+        if set(params) != set(sentence.params):
+            raise TypeError(f"{reason} takes the parameters {sentence.params}")
+        super().__init__(sentence.format(**params))
         self.reason = reason
         self.params: dict[str, str | int] = params

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from chalicelib.engine.types import Banked, Seat, Side
+    from chalicelib.engine.types import Side
 
 LOST_FACTOR = -2
 """A side that banks less than its contract scores the contract times this."""
@@ -25,8 +25,7 @@ class DealResult(NamedTuple):
         return self.score if side is self.side else 0
 
 
-def result_of(declarer: Seat, contract: int, banked: Banked) -> DealResult:
-    """The result of a deal whose 13 tricks are all banked."""
-    side = declarer.side
-    made = banked.of(side) >= contract
-    return DealResult(side, contract, banked.of(side), made, contract if made else LOST_FACTOR * contract)
+def result_of(side: Side, contract: int, banked: int) -> DealResult:
+    """The result of a deal in which the declarer's side has banked so many of the 13 tricks."""
+    made = banked >= contract
+    return DealResult(side, contract, banked, made, contract if made else LOST_FACTOR * contract)

@@ -25,6 +25,11 @@ class Side(StrEnum):
         return f"Side.{self.name}"
 
 
+def same_side(one: int, other: int) -> bool:
+    """Whether two seats, by their numbers, are one seat or partners."""
+    return (one ^ other) & 1 == 0
+
+
 class Seat(IntEnum):
     """A place at the table; the numbers follow the order of play."""
 

@@ -10,8 +10,7 @@ import os
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
-from chalicelib.engine import DealResult, Side
-from chalicelib.engine.scoring import LOST_FACTOR
+from chalicelib.engine import DealResult, Side, result_of
 from chalicelib.service.ports import Unavailable
 
 FORMS = (1,)
@@ -111,9 +110,7 @@ def result_byte(result: DealResult) -> int:
 
 
 def _result(byte: int) -> DealResult:
-    side, contract, banked = Side.EW if byte >> 7 else Side.NS, (byte >> 4 & 7) + _LOWEST_CONTRACT, byte & 15
-    made = banked >= contract
-    return DealResult(side, contract, banked, made, contract if made else LOST_FACTOR * contract)
+    return result_of(Side.EW if byte >> 7 else Side.NS, (byte >> 4 & 7) + _LOWEST_CONTRACT, byte & 15)
 
 
 RESULT_OF = {byte: _result(byte) for byte in range(256) if byte >> 4 & 7 < 7 and byte & 15 <= 13}

@@ -4,7 +4,6 @@ apart by their `type`."""
 from __future__ import annotations
 
 import inspect
-import re
 from typing import TYPE_CHECKING, Any
 
 from apispec import APISpec
@@ -12,8 +11,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
 from chalicelib.api import schemas
-from chalicelib.api.fields import Body, Choice, Either, OneOf, Text, Whole
-from chalicelib.api.parameters import SEAT, STATUS
+from chalicelib.api.fields import Body, Choice, Either, OneOf, Part, Text, Truth, Whole
 from dev.contract import answers
 
 if TYPE_CHECKING:
@@ -47,6 +45,27 @@ def prose(thing: object) -> str:
 def name_of(schema: type) -> str:
     """A schema's name in the contract."""
     return schema.component if issubclass(schema, OneOf) else schema.__name__
+
+
+def schema_of(field: fields.Field[Any]) -> Json:
+    """A field of requests as JSON Schema."""
+    match field:
+        case Choice(component=""):
+            return {"type": "string", "const": next(iter(field.values))}
+        case Choice() | Text(component=str()):
+            return ref(str(field.component))
+        case Text():
+            more = {"pattern": field.pattern, "maxLength": field.longest}
+            return {"type": "string"} | {name: value for name, value in more.items() if value}
+        case Whole():
+            return {"type": "integer", "minimum": field.minimum, "maximum": field.maximum}
+        case Truth():
+            return {"type": "boolean"}
+        case Either():
+            return ref(field.union.component)
+        case Part():
+            return ref(name_of(type(field.schema)))
+    raise AssertionError(f"dev/contract/components.py: {type(field).__name__} is no kind of field it knows")
 
 
 def _own_property(_converter: object, field: fields.Field[Any], ret: Json) -> Json:
@@ -154,8 +173,7 @@ def _named(made: Mapping[str, Any]) -> Iterator[tuple[str, Json]]:
             elif isinstance(field, Text) and field.component:
                 text = {"type": "string", "pattern": field.pattern, "description": _said_of(field.component)}
                 yield field.component, text
-    for parameter, words in ((SEAT, schemas.SEAT_WORDS), (STATUS, schemas.STATUS_WORDS)):
-        component = re.sub(".*/", "", str(parameter.schema["$ref"]))
+    for component, words in (("SeatName", schemas.SEAT_WORDS), ("MatchStatus", schemas.STATUS_WORDS)):
         yield component, _enum(component, words)
 
 

@@ -18,27 +18,27 @@ _HEAD = f"""\
 
 # Errors
 
-Every error is `{CONTENT_TYPE}` (RFC 9457). An app goes by `code`, which is stable, and by `params`, with which
-it can say what happened in its own language; `title` and `detail` are English, for developers. `type` is
-`{TYPE_PREFIX}` and the code. `request_id` is for whoever looks into a fault. 409 and 422 carry
-`current`, the caller's view of the match, where it is about one that the caller may see.
+Every error is `{CONTENT_TYPE}` (RFC 9457). Apps go by `code`, which is stable, and by `params`, with which they can
+say what happened in their own language; `title` and `detail` are English, for developers. `type` is
+`{TYPE_PREFIX}` and the code. Quote the `request_id` when you report an error. 409 and 422 carry
+`current`, the caller's view of the match, if it is about a match that the caller can see.
 
 What to do, by status:
 
 | status | what it means | what an app does |
 |---|---|---|
-| 400, 413, 415 | The request is malformed: `errors` says where. | Mend the app; but for a name that is refused \
-(`invalid_name`, `name_reserved`) ask the player for another. |
-| 401 | Not signed in. | Refresh once, whichever the code, and repeat. From `createTokens`: this device is out. |
-| 403 | It is there, and you may not do this. | Say why. |
-| 404 | There is no such thing, or it is not yours to see. | Go back; where a code was typed, ask for it again. |
-| 405 | The address has no such method. | Mend the app. |
-| 409 | Not as things stand: `current`, if it is there, is how they do. | Show that, and go on from there. |
+| 400, 413, 415 | The request is malformed; `errors` says where. | Fix the app. If a name is refused \
+(`invalid_name`, `name_reserved`), ask the player for another. |
+| 401 | Not signed in. | Refresh once, whatever the code, and repeat. From `createTokens`: this device is signed out. |
+| 403 | You are not allowed to do this. | Say why. |
+| 404 | There is no such thing, or you cannot see it. | Go back; if a code was typed, ask for it again. |
+| 405 | The address does not have this method. | Fix the app. |
+| 409 | The state is another one; `current`, if it is there, shows it. | Show it, and continue from there. |
 | 422 | Understood, and refused. | Say why; do not repeat it. |
-| 429, 503 | Too often, or not settled in time. | Repeat the same request after `Retry-After` seconds. |
-| 500 | A fault here. | Repeat the same request, a few times, ever more slowly. |
+| 429, 503 | Too many requests, or not finished in time. | Repeat the same request after `Retry-After` seconds. |
+| 500 | An error on our side. | Repeat the same request a few times, waiting longer each time. |
 
-The checks come in this order: form (405, 413, 415, 400), caller (401), rate (429), then 404, 403, 409, and 422.
+Checks come in this order: form (405, 413, 415, 400), caller (401), rate (429), then 404, 403, 409 and 422.
 """
 
 
@@ -55,21 +55,21 @@ def errors_page() -> str:
     ):
         lines += [f"## {status}", "", "| code | params | says | operations |", "|---|---|---|---|"]
         for code, kind in kinds:
-            params = ", ".join(f"`{name}`" for name in kind.params)
+            params = ", ".join(f"`{name}`" for name in kind.detail.params)
             lines.append(f"| `{code}` | {params} | {kind.detail} | {_operations(where[code])} |")
         lines.append("")
     lines += [
         "## Entries of `errors`",
         "",
-        "In `invalid_body` each has a `pointer` (JSON Pointer, RFC 6901) into the body, in `invalid_parameter` the",
-        "name of a `parameter` (or header).",
+        "In `invalid_body` each has a `pointer` into the body (JSON Pointer, RFC 6901), in `invalid_parameter` the",
+        "name of the `parameter` or header.",
         "",
         "| code | params | says |",
         "|---|---|---|",
     ]
     for code, error in ERRORS.items():
         params = ", ".join(f"`{name}`" for name in error.params)
-        lines.append(f"| `{code}` | {params} | {error.detail} |")
+        lines.append(f"| `{code}` | {params} | {error} |")
     reasons = ", ".join(f"`{reason}`" for reason in REASONS)
     lines += [
         "",
@@ -85,10 +85,10 @@ def errors_page() -> str:
 
 def _rate_limits() -> Iterator[str]:
     yield from (
-        "An hour is one of the clock. A player is an account, a device one that is signed in, an address an IPv4",
-        "address or the /56 of an IPv6 one. Failures count once they have happened: what is right is never refused for",
-        "others' failures behind the same address. With invite codes, too many failures of your own refuse right ones",
-        "too; once the address has too many, one of your own is enough.",
+        "Hours are hours of the clock. A player is an account, a device one that is signed in, an address an IPv4",
+        "address or an IPv6 /56. Failures are counted after they happen, so a correct request is never refused because",
+        "of other people's failures behind the same address. Invite codes are the exception: too many failures of your",
+        "own block correct codes too, and once the address has too many, one of your own is enough.",
         "",
         "| operation | limits |",
         "|---|---|",

@@ -192,10 +192,10 @@ def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
 def problem_examples() -> Iterator[tuple[str, dict[str, object]]]:
     """Code → a problem document."""
     for code, kind in PROBLEMS.items():
-        missing = [name for name in kind.params if name not in SAMPLE_PARAMS]
+        missing = [name for name in kind.detail.params if name not in SAMPLE_PARAMS]
         if missing:
             raise AssertionError(f"SAMPLE_PARAMS has no {', '.join(missing)}, which {code} is told with")
-        params = {name: SAMPLE_PARAMS[name] for name in kind.params}
+        params = {name: SAMPLE_PARAMS[name] for name in kind.detail.params}
         errors = _SAMPLE_ERRORS.get(code, ())
         if not all(str(error["code"]) in ERRORS for error in errors):
             raise AssertionError("an example shows an error that there is not")

@@ -12,7 +12,7 @@ from chalicelib.api.limits import HOUR
 from chalicelib.api.parameters import KEY, MATCH
 from chalicelib.api.problems import CONTENT_TYPE, PROBLEMS
 from chalicelib.api.route import By
-from dev.contract.components import Json, name_of, prose, ref
+from dev.contract.components import Json, name_of, prose, ref, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ PARAMETERS: dict[str, Json] = {
         "name": "Idempotency-Key",
         "in": "header",
         "description": "Your own name for what you ask, drawn at random (a UUID): repeating it makes nothing twice.",
-        "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
+        "schema": schema_of(KEY.field),
         "example": "0b9f6f1e-7e50-4d5a-8f0c-5c1d8a9c3c55",
     },
 }
@@ -174,7 +174,8 @@ def _parameter(parameter: Parameter, where: str) -> Json:
     made: Json = {"name": parameter.name, "in": where, "description": parameter.description}
     if where == "path":
         made["required"] = True
-    return made | {"schema": dict(parameter.schema)}
+    default = {} if parameter.default is None else {"default": parameter.default}
+    return made | {"schema": schema_of(parameter.field) | default}
 
 
 def _header(name: str) -> Json:

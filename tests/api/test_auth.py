@@ -136,7 +136,7 @@ def test_two_rotations_in_a_phones_sleep(client: Client, services: Services) -> 
 def test_every_401_says_what_to_do() -> None:
     """To an access token the words are the same, whatever is wrong with it: refresh."""
     for code in ("token_missing", "token_invalid", "token_expired"):
-        assert PROBLEMS[code].status == 401 and PROBLEMS[code].detail.endswith("refresh, and repeat.")
+        assert PROBLEMS[code].status == 401 and PROBLEMS[code].detail.endswith("Refresh, then repeat.")
 
 
 def test_the_scheme_in_any_case(asha: Client) -> None:

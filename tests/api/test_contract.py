@@ -202,7 +202,7 @@ def test_every_failure_of_the_service_is_in_the_table() -> None:
         assert code in PROBLEMS, f"chalicelib/api/problems.py has no {code}, which {file}:{line} raises"
         assert STATUS_OF[kind] == PROBLEMS[code].status, (file, line)
         own = {"retry_after_seconds"} if kind in (failures.TryAgain, failures.TooMany) else set()
-        assert set(PROBLEMS[code].params) == names | own, (file, line, code)
+        assert set(PROBLEMS[code].detail.params) == names | own, (file, line, code)
 
 
 def test_every_problem_can_happen() -> None:

@@ -29,7 +29,7 @@ def test_says_what_sharp_would_do_and_why() -> None:
         assert found.move == choose(view, "sharp", b"key")
         assert set(HINTS[found.code].params) <= set(found.params)
         assert set(found.params) <= {*HINTS[found.code].params, "chance"}
-        assert found.text == HINTS[found.code].sentence.format(**found.params)
+        assert found.text == HINTS[found.code].format(**found.params)
 
 
 def test_is_only_for_whose_turn_it_is() -> None:

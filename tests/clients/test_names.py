@@ -102,7 +102,7 @@ def test_the_seat_of_a_path_is_typed(client: Client) -> None:
 
 
 PARAMS = {
-    "ProblemParams": [kind.params for kind in PROBLEMS.values()],
+    "ProblemParams": [kind.detail.params for kind in PROBLEMS.values()],
     "DetailParams": [kind.params for kind in ERRORS.values()],
 }
 

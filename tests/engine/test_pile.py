@@ -88,6 +88,6 @@ def _all_spades(after_bank: AfterBank) -> Deal:
 )
 def test_contract_scores_or_costs_double(declarer: Seat, contract: int, banked: Banked, expected: DealResult) -> None:
     """Made: the contract, no more for tricks over it. Not made: minus twice the contract. The others: nothing."""
-    result = result_of(declarer, contract, banked)
+    result = result_of(declarer.side, contract, banked.of(declarer.side))
     assert expected == result
     assert (expected.score, 0) == (result.score_of(declarer.side), result.score_of(declarer.side.other))

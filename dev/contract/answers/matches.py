@@ -18,7 +18,7 @@ def _members(kind: EventType) -> str:
 
 
 _REASONS = "Why. An app gets along with one it does not know. " + " ".join(
-    f"`{code}`: {why.sentence}" for code, why in HINTS.items()
+    f"`{code}`: {why}" for code, why in HINTS.items()
 )
 
 _EVENT_TYPES = "\n".join(f"* `{name}`{_members(kind)}" for name, kind in EVENT_TYPES.items())

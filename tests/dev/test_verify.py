@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
-import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from email.message import Message
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -89,44 +91,16 @@ def test_a_deal_by_itself(match: Json, check: Callable[..., int], capsys: pytest
     assert 1 == check(match["deals"][1], 2, "--seen", match["match"]["commitments"][0])
 
 
-CHANGES: dict[str, Callable[[Json], object]] = {
-    "commitment": lambda deal: deal.update(commitment="0" * 64),
-    "secret": lambda deal: deal.update(deal_secret="0" * 64),
-    "digest": lambda deal: deal.update(client_digest="0" * 64),
-    "seed": lambda deal: deal["seats"][0].update(client_seed="0b"),
-    "hands": lambda deal: deal["seats"].reverse(),
-    "opener": lambda deal: deal.update(opener={"north": "east"}.get(deal["opener"], "north")),
-    "call": lambda deal: next(call for call in deal["calls"] if "number" in call).update(number=13),
-    "called": lambda deal: deal["moves"].insert(4, deal["moves"][0] | {"type": "call", "number": 13}),
-    "contract": lambda deal: deal.update(contract=deal["contract"] % 13 + 1),
-    "ser": lambda deal: deal.update(ser="S" if deal["ser"] != "S" else "H"),
-    "plays": lambda deal: deal["tricks"][0]["plays"].reverse(),
-    "member of the result": lambda deal: deal["result"].update(bonus=1),
-    "made": lambda deal: deal["result"].update(made=not deal["result"]["made"]),
-    "cards": lambda deal: deal["moves"].__setitem__(slice(5, 7), deal["moves"][6:4:-1]),
-    "mover": lambda deal: deal["moves"][4].update(seat={"north": "east"}.get(deal["moves"][4]["seat"], "north")),
-    "winner": lambda deal: deal["tricks"][3].update(winner={"north": "east"}.get(deal["tricks"][3]["winner"], "north")),
-    "banked": lambda deal: deal["banked"].update(ns=deal["banked"]["ns"] - 1),
-    "score": lambda deal: deal["result"].update(score=deal["result"]["score"] + 1),
-}
+def other(seat: str) -> str:
+    return {"north": "east"}.get(seat, "north")
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_changed_deals(match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], change: str) -> None:
-    """Whatever is changed, something is wrong."""
-    changed = copy.deepcopy(match)
-    CHANGES[change](changed["deals"][0])
-    assert 1 == check(changed)
-    assert "WRONG" in capsys.readouterr().out
-
-
-def on_a_bots_seat(content: Json, *, named: bool) -> None:
-    """A seed, however well the digest fits it."""
-    deal = content["deals"][0]
+def on_a_bots_seat(content: Json) -> Json:
+    """A seed, however well the digest fits it; the deal."""
+    deal: Json = content["deals"][0]
     deal["seats"][2]["client_seed"] = "c3fc"
     deal["client_digest"] = verify.digest_of([seat["client_seed"] for seat in deal["seats"]]).hex()
-    if named:
-        deal["seed_order"].append({"seat": "south", "player": {}})
+    return deal
 
 
 def on_two_seats(content: Json) -> None:
@@ -134,36 +108,67 @@ def on_two_seats(content: Json) -> None:
     order.append({"seat": "south", "player": order[0]["player"]})
 
 
-BOTS = "no seed is a bot's"
-IN_THE_FEED = "the seeds, their order and who sent them are those of the feed"
-LAST = {"id": "Z" * 16, "name": "Forged"}
-FORGED: dict[str, tuple[Callable[[Json], object], str]] = {
-    "a commitment": (
-        lambda content: content["match"]["commitments"].__setitem__(0, "0" * 64),
-        "the commitment is the one that was shown before the cards",
+FORGED = {"id": "Z" * 16, "name": "Forged"}
+IN_A_DEAL: dict[str, tuple[Callable[[Json], object], str]] = {
+    "commitment": (lambda deal: deal.update(commitment="0" * 64), "the secret is the one"),
+    "secret": (lambda deal: deal.update(deal_secret="0" * 64), "the secret is the one"),
+    "digest": (lambda deal: deal.update(client_digest="0" * 64), "the players' seeds make"),
+    "seed": (lambda deal: deal["seats"][0].update(client_seed="0b"), "the players' seeds make"),
+    "hands": (lambda deal: deal["seats"].reverse(), "secret and seeds make the four hands"),
+    "opener": (lambda deal: deal.update(opener=other(deal["opener"])), "the opener is the one drawn"),
+    "call": (lambda deal: next(call for call in deal["calls"] if "number" in call).update(number=13), "the calls, the"),
+    "called": (
+        lambda deal: deal["moves"].insert(4, deal["moves"][0] | {"type": "call", "number": 13}),
+        "every move is legal",
     ),
-    "on a bot's seat": (lambda content: on_a_bots_seat(content, named=False), BOTS),
-    "on a bot's seat, by nobody": (lambda content: on_a_bots_seat(content, named=True), BOTS),
-    "on two seats": (on_two_seats, BOTS),
-    "in another order": (lambda content: content["deals"][0]["seed_order"].reverse(), IN_THE_FEED),
-    "another seed": (lambda content: content["events"][1].update(client_seed="0c"), IN_THE_FEED),
-    "no seed": (lambda content: content["events"].__delitem__(slice(1, None)), IN_THE_FEED),
-    "another speaker": (lambda content: content["deals"][0]["seed_order"][-1].update(player=LAST), IN_THE_FEED),
+    "contract": (lambda deal: deal.update(contract=deal["contract"] % 13 + 1), "the calls, the contract"),
+    "ser": (lambda deal: deal.update(ser="S" if deal["ser"] != "S" else "H"), "the calls, the contract and the ser"),
+    "plays": (lambda deal: deal["tricks"][0]["plays"].reverse(), "the tricks and their winners"),
+    "member of the result": (lambda deal: deal["result"].update(bonus=1), "the result is right"),
+    "made": (lambda deal: deal["result"].update(made=not deal["result"]["made"]), "the result is right"),
+    "cards": (lambda deal: deal["moves"].__setitem__(slice(5, 7), deal["moves"][6:4:-1]), "every move is legal"),
+    "mover": (lambda deal: deal["moves"][4].update(seat=other(deal["moves"][4]["seat"])), "every move is legal"),
+    "winner": (lambda deal: deal["tricks"][3].update(winner=other(deal["tricks"][3]["winner"])), "the tricks and"),
+    "banked": (lambda deal: deal["banked"].update(ns=deal["banked"]["ns"] - 1), "what each side banked"),
+    "score": (lambda deal: deal["result"].update(score=deal["result"]["score"] + 1), "the result is right"),
+}
+IN_A_MATCH: dict[str, tuple[Callable[[Json], object], str]] = {
+    "a commitment": (lambda match: match["match"]["commitments"].__setitem__(0, "0" * 64), "the commitment is the one"),
+    "on a bot's seat": (on_a_bots_seat, "no seed is a bot's"),
+    "on a bot's seat, by nobody": (
+        lambda match: on_a_bots_seat(match)["seed_order"].append({"seat": "south", "player": {}}),
+        "no seed is a bot's",
+    ),
+    "on two seats": (on_two_seats, "no seed is a bot's"),
+    "in another order": (lambda match: match["deals"][0]["seed_order"].reverse(), "the seeds, their order"),
+    "another seed": (lambda match: match["events"][1].update(client_seed="0c"), "the seeds, their order"),
+    "no seed": (lambda match: match["events"].__delitem__(slice(1, None)), "the seeds, their order"),
+    "another speaker": (
+        lambda match: match["deals"][0]["seed_order"][-1].update(player=FORGED),
+        "the seeds, their order",
+    ),
 }
 
 
-@pytest.mark.parametrize("forged", FORGED)
-def test_forged_seeds(match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], forged: str) -> None:
-    """Whoever kept the commitments and the events knows what was sent before the last word, and by whom; the digest
-    alone does not tell."""
+@pytest.mark.parametrize("change", [*IN_A_DEAL, *IN_A_MATCH])
+def test_whatever_is_changed_is_found(
+    match: Json, check: Callable[..., int], capsys: pytest.CaptureFixture[str], change: str
+) -> None:
+    """And what is wrong is named. Whoever kept the commitments and the events knows what was sent before the last word,
+    and by whom; the digest alone does not tell."""
     changed = copy.deepcopy(match)
-    change, wrong = FORGED[forged]
-    change(changed)
+    if change in IN_A_DEAL:
+        how, wrong = IN_A_DEAL[change]
+        how(changed["deals"][0])
+    else:
+        how, wrong = IN_A_MATCH[change]
+        how(changed)
     assert 1 == check(changed)
-    out = capsys.readouterr().out
-    assert f"WRONG        {wrong}\n" in out
-    assert "ok           the players' seeds make the digest\n" in out
-    assert "no seed" == forged or "east (B) had the last word" in out
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith(f"WRONG        {wrong}") for line in lines)
+    if change in IN_A_MATCH:
+        assert "ok           the players' seeds make the digest" in lines
+        assert "no seed" == change or "east (B) had the last word" in lines[-2]
 
 
 def test_a_deletion_is_no_forgery(match: Json, check: Callable[..., int]) -> None:
@@ -240,70 +245,51 @@ def test_alone_with_a_seed_after_the_commitments(check: Callable[..., int]) -> N
 
 
 @pytest.mark.parametrize("content", [{}, [], [1], "x", None, {"deals": [{"deal_number": 1}]}, {"deals": 3}])
-def test_what_is_no_deal(content: object, check: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_deal(
+    content: object, check: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """A clear line, and 2."""
     assert 2 == check(content)
-    assert "" == capsys.readouterr().out
-
-
-def test_no_such_file(tmp_path: Path) -> None:
     assert 2 == verify.main([str(tmp_path / "none.json"), "1"])
+    out, err = capsys.readouterr()
+    assert ("", 2) == (out, err.count("\n"))
 
 
 @pytest.fixture
-def server(match: Json) -> Iterator[str]:
-    """The match as the API would serve it, to guests; the match's URL."""
-    match_id = match["match"]["id"]
-    answers = {f"/v1/matches/{match_id}": match["match"], "/v1/players": {"tokens": {"access_token": "guest"}}}
-    events = match["events"]
-    answers[f"/v1/matches/{match_id}/events?after=0"] = {"items": events[:2], "more": True}
-    answers[f"/v1/matches/{match_id}/events?after=2"] = {"items": events[2:], "more": True}
-    answers |= {f"/v1/matches/{match_id}/deals/{deal['deal_number']}": deal for deal in match["deals"]}
+def served(match: Json, monkeypatch: pytest.MonkeyPatch) -> dict[str, Json]:
+    """The match as the API would serve it, to guests: path behind /v1 → answer."""
+    path, events = f"/matches/{match['match']['id']}", match["events"]
+    answers = {path: match["match"], "/players": {"tokens": {"access_token": "guest"}}}
+    answers[f"{path}/events?after=0"] = {"items": events[:2], "more": True}
+    answers[f"{path}/events?after=2"] = {"items": events[2:], "more": True}
+    answers |= {f"{path}/deals/{deal['deal_number']}": deal for deal in match["deals"]}
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            allowed = self.path == "/v1/players" or self.headers["Authorization"] in ("Bearer guest", "Bearer mine")
-            self.send_response(200 if allowed and self.path in answers else 404)
-            self.end_headers()
-            self.wfile.write(json.dumps(answers.get(self.path, {})).encode())
+    def urlopen(request: urllib.request.Request, timeout: float) -> io.BytesIO:
+        path = request.full_url.removeprefix("http://game.example/v1")
+        allowed = path == "/players" or request.get_header("Authorization") in ("Bearer guest", "Bearer mine")
+        if not allowed or path not in answers:
+            raise urllib.error.HTTPError(request.full_url, 404, "Not Found", Message(), io.BytesIO())
+        return io.BytesIO(json.dumps(answers[path]).encode())
 
-        do_POST = do_GET  # noqa: N815
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
-        thread = threading.Thread(target=http.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{http.server_port}/v1/matches/{match_id}"
-        http.shutdown()
-        thread.join()
-
-
-def test_from_a_server(server: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """As a guest, or with a token of one's own; what is not there is said."""
+    monkeypatch.setattr(urllib.request, "urlopen", urlopen)
     monkeypatch.delenv("DO_DOONI_TOKEN", raising=False)
-    assert 0 == verify.main([server, "2"])
+    return answers
+
+
+def test_from_a_server(
+    served: dict[str, Json], match: Json, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a guest, or with a token of one's own; what is not there is said. A server that promises more events and has
+    none is asked no further, and the seeds are not those of the feed."""
+    url = f"http://game.example/v1/matches/{match['match']['id']}"
+    assert 0 == verify.main([url, "2"])
     assert 0 == capsys.readouterr().out.count("not checked")
     monkeypatch.setenv("DO_DOONI_TOKEN", "mine")
-    assert 0 == verify.main([server + "/deals/3", "3"])
-    assert 2 == verify.main([server, "4"])
+    assert 0 == verify.main([url + "/deals/3", "3"])
+    assert 2 == verify.main([url, "4"])
+    assert 2 == verify.main(["http://game.example/v1", "1"])
+    served[f"/matches/{match['match']['id']}/events?after=0"] = {"items": [], "more": True}
+    assert 1 == verify.main([url, "1"])
     monkeypatch.setenv("DO_DOONI_TOKEN", "nobody's")
-    assert 2 == verify.main([server, "1"])
+    assert 2 == verify.main([url, "1"])
     assert "404" in capsys.readouterr().err
-    assert 2 == verify.main(["http://127.0.0.1:1/v1", "1"])
-
-
-def test_a_server_that_promises_more_and_has_none(monkeypatch: pytest.MonkeyPatch, match: Json) -> None:
-    """It is asked once, and the seeds are not those of the feed."""
-    asked = []
-
-    def ask(url: str, *_: object) -> Json:
-        asked.append(url)
-        answers = {"/events?after=0": {"items": [], "more": True}, "/deals/1": match["deals"][0]}
-        return next((answer for end, answer in answers.items() if url.endswith(end)), match["match"])
-
-    monkeypatch.setenv("DO_DOONI_TOKEN", "mine")
-    monkeypatch.setattr(verify, "_ask", ask)
-    assert 1 == verify.main(["http://127.0.0.1/v1/matches/M", "1"])
-    assert 1 == sum("/events" in url for url in asked)

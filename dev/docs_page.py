@@ -26,7 +26,8 @@ FILES = {
 
 def changed_files() -> list[str]:
     """Those of the fetched files that are not what npm's package holds."""
-    return [name for name, (_, digest) in FILES.items() if _sha256((FOLDER / name).read_bytes()) != digest]
+    digests = {name: hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() for name in FILES}
+    return [name for name, (_, digest) in FILES.items() if digests[name] != digest]
 
 
 def main() -> int:
@@ -35,17 +36,11 @@ def main() -> int:
         with tarfile.open(next(Path(folder).glob("*.tgz"))) as package:
             for name, (member, _) in FILES.items():
                 file = package.extractfile(member)
-                if file is None:
-                    raise SystemExit(f"rapidoc@{VERSION} has no {member}")
+                assert file is not None
                 (FOLDER / name).write_bytes(file.read().strip())
-    changed = changed_files()
-    for name in changed:
+    for name in (changed := changed_files()):
         print(f"{name} is not what it was: rapidoc@{VERSION} has changed")
     return int(bool(changed))
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 if __name__ == "__main__":

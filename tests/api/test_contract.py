@@ -64,7 +64,7 @@ def schemas_of(operation: Any) -> Iterator[tuple[Any, Any]]:
 def test_what_is_written_is_what_the_code_has() -> None:
     """openapi.yaml, openapi.json and docs/errors.md are as `make openapi` writes them."""
     for path, content in written().items():
-        assert path.read_bytes() == content, f"{path.name} is stale: make openapi"
+        assert path.read_text(encoding="utf-8") == content, f"{path.name} is stale: make openapi"
 
 
 def test_it_is_an_openapi_document() -> None:

@@ -130,36 +130,36 @@ blind: .venv-lab/.stamp
 
 # What of a stage goes where: docs/operations.md.
 package: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.package --stage $(STAGE)
+	@$(BIN)/python -m dev.deploy package --stage $(STAGE)
 
 deploy: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.stack --stage $(STAGE) $(ARGS)
+	@$(BIN)/python -m dev.deploy deploy --stage $(STAGE) $(ARGS)
 
 deploy-local: $(VENV)/.stamp
-	@exec $(BIN)/python -m dev.deploy.local
+	@exec $(BIN)/python -m dev.deploy deploy-local
 
 rotate-keys: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.keys --stage $(STAGE)
+	@$(BIN)/python -m dev.deploy rotate-keys --stage $(STAGE)
 
 forget: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.forget --stage $(STAGE) '--player=$(PLAYER)'
+	@$(BIN)/python -m dev.deploy forget --stage $(STAGE) '--player=$(PLAYER)'
 
 restore: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.restore --stage $(STAGE) '--table=$(TABLE)' $(ARGS)
+	@$(BIN)/python -m dev.deploy restore --stage $(STAGE) '--table=$(TABLE)' $(ARGS)
 
 restore-match: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.restore_match --stage $(STAGE) '--match=$(MATCH)' '--table=$(TABLE)'
+	@$(BIN)/python -m dev.deploy restore-match --stage $(STAGE) '--match=$(MATCH)' '--table=$(TABLE)'
 
 forms: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.forms --stage $(STAGE)
+	@$(BIN)/python -m dev.deploy forms --stage $(STAGE)
 
 # ARGS=--write keeps the figures, and puts the bill into docs/operations.md.
 bill: setup
-	@$(BIN)/python -m dev.deploy.bill $(ARGS)
+	@$(BIN)/python -m dev.deploy bill $(ARGS)
 
 # In an environment of its own: it wants other versions of nearly everything.
 checkov: $(VENV)/.stamp
-	@$(BIN)/python -m dev.deploy.check
+	@$(BIN)/python -m dev.deploy checkov
 
 # A crowd on a fake clock, compared with a model and with screens rebuilt from events; some minutes (ARGS="--runs 100").
 simulation: setup

@@ -1,1 +1,1 @@
-"""Benchmarks: ratios measured in one run, each against a bar. A module here with a function `rows()` is one of them."""
+"""Benchmarks: ratios and counted work, each against a bar where it has one; `rows()` gives a module's figures."""

@@ -1,39 +1,27 @@
-"""`make bench`: every benchmark, or those named, one line a figure: name, value, unit, bar, ok or SHORT."""
+"""`make bench`: one table of every benchmark, or of those named; the last column is SHORT where a bar is missed."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import subprocess
 import sys
 
-import dev.bench
+BENCHES = dict.fromkeys(("cold_start", "move", "history", "live"), sys.executable) | {
+    "games": ".venv-lab/bin/python"  # where open_spiel is
+}
 
-LAB = {"bots", "engine"}
-"""Measured against open_spiel, which is in the laboratory's environment."""
 
-
-def main(wanted: list[str]) -> int:
+def main(names: list[str]) -> int:
     """0 when every bar is reached, 1 when one is SHORT."""
-    if wanted[:1] == ["--here"]:
-        return _run(wanted[1])
-    names = wanted or sorted(module.name for module in pkgutil.iter_modules(dev.bench.__path__))
+    if names[:1] == ["--here"]:
+        short = False
+        for row in importlib.import_module(f"dev.bench.{names[1]}").rows():
+            print(row, flush=True)
+            short |= row.short
+        return short
     # Each in a process of its own, so that none warms up, or configures, the next one's modules.
-    verdicts = [
-        subprocess.call([".venv-lab/bin/python" if name in LAB else sys.executable, "-m", "dev.bench", "--here", name])
-        for name in names
-        if name != "__main__"
-    ]
-    return 1 if any(verdicts) else 0
-
-
-def _run(name: str) -> int:
-    module = importlib.import_module(f"dev.bench.{name}")
-    short = False
-    for row in module.rows() if hasattr(module, "rows") else ():
-        print(row, flush=True)
-        short |= row.short
-    return 1 if short else 0
+    statuses = [subprocess.call([BENCHES[name], "-m", "dev.bench", "--here", name]) for name in names or BENCHES]
+    return max(statuses)
 
 
 if __name__ == "__main__":

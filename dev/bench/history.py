@@ -1,28 +1,33 @@
-"""What each operation reads, over a short history, a long one and a very long one: no more.
+"""What each operation reads, over a short history and over long ones: no more.
 
 Every operation of the route table has its requests in `REQUESTS`; without one, this fails. They are sent to tables that
-have seen so many seat events, by a player who has so many matches behind them; the store counts (dynoxide counts as
-Amazon's does). Where an answer holds a page, the long histories fill it and the short one does not: `PAGE` more is
-allowed then.
+have seen so many seat events, by a player who has so many matches behind them; the store counts as Amazon's does. Where
+an answer holds a page, the long histories fill it and the short one does not: `PAGE` more is allowed then.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from string import Template
+from typing import TYPE_CHECKING
 
-import botocore.session
-
-from dev.bench.capacity import metered
-from dev.bench.move_path import SEATS, Caller, Json
-from dev.bench.row import Row
-from dev.local.servers import STORE_CREDENTIALS, free_port, start_dynoxide
-from dev.local.state import signing_keys
+from dev.bench.calls import (
+    TABLE,
+    Ask,
+    Caller,
+    Json,
+    access_tokens,
+    app_on_dynoxide,
+    dynamodb,
+    metered,
+    next_move,
+    open_table,
+    sign_up,
+)
+from dev.bench.measure import Row
 
 if TYPE_CHECKING:
     from chalicelib.service.services import Services
@@ -34,147 +39,69 @@ PAGE_OF_EXPORT = 100
 """The same for a page of the export: a hundred matches, with the seeds of each."""
 LISTED = 300
 """Of the matches behind a player, so many of the latest are there to be shown; the others are memberships only."""
-KEY = "the-same-table-again"
-TABLE = "do-dooni"
-
-
-@dataclass(frozen=True)
-class Ask:
-    """A request and who sends it."""
-
-    method: str
-    path: str
-    token: str = ""
-    body: Json | None = None
-    key: str = ""
-
-
-@dataclass
-class World:
-    """A player with friends, at four tables with a history of one length."""
-
-    tokens: dict[str, str]
-    """By seat; "stranger" has none."""
-    refresh: str
-    invite: str
-    waiting: str
-    playing: str
-    over: str
-    first_move: Ask
-    next_move: Ask
-    version: int
-    """Of the table that is being played at."""
-
-    @property
-    def me(self) -> str:
-        return self.tokens["north"]
-
-    def ask(self, method: str, path: str, body: Json | None = None, who: str = "north", key: str = "") -> Ask:
-        return Ask(method, f"/v1{path}", self.tokens[who], body, key)
-
-
-Request = Callable[[World], Ask]
-
-NEW_TABLE = {"seats": {"north": {"type": "human"}}, "start": "by_host"}
-# What ends something comes last.
-REQUESTS: dict[str, dict[str, Request]] = {
-    "getHealth": {"": lambda world: world.ask("GET", "/health")},
-    "createPlayer": {"": lambda world: world.ask("POST", "/players", {})},
-    "getMe": {"": lambda world: world.ask("GET", "/me")},
-    "listTurns": {"": lambda world: world.ask("GET", "/me/turns")},
-    "listMatches": {
-        "": lambda world: world.ask("GET", "/matches?limit=10"),
-        "finished": lambda world: world.ask("GET", "/matches?limit=10&status=finished"),
-        "playing": lambda world: world.ask("GET", "/matches?limit=10&status=playing"),
-        "abandoned, none": lambda world: world.ask("GET", "/matches?limit=10&status=abandoned"),
-    },
-    "getMatch": {
-        "": lambda world: world.ask("GET", f"/matches/{world.playing}"),
-        "over": lambda world: world.ask("GET", f"/matches/{world.over}?tricks=true"),
-        "a stranger's": lambda world: world.ask("GET", f"/matches/{world.playing}", None, "stranger"),
-    },
-    "getInvite": {"": lambda world: world.ask("GET", f"/invites/{world.invite}")},
-    "getHint": {"": lambda world: replace(world.next_move, method="GET", path=_of(world.next_move, "hint"), body=None)},
-    "listEvents": {
-        "the first": lambda world: world.ask("GET", f"/matches/{world.playing}/events?limit=1"),
-        "a page": lambda world: world.ask("GET", f"/matches/{world.playing}/events"),
-        "the last": lambda world: world.ask(
-            "GET", f"/matches/{world.playing}/events?view=true&after={world.version - 1}"
-        ),
-        "none": lambda world: world.ask("GET", f"/matches/{world.playing}/events?view=true&after={world.version}"),
-        "the first, over": lambda world: world.ask("GET", f"/matches/{world.over}/events?limit=1&view=true"),
-    },
-    "getDeal": {"": lambda world: world.ask("GET", f"/matches/{world.over}/deals/1")},
-    "makeMove": {
-        "the first again": lambda world: world.first_move,
-        "": lambda world: world.next_move,
-        "again": lambda world: world.next_move,
-    },
-    "takeSeat": {
-        "again": lambda world: world.ask("PUT", f"/matches/{world.waiting}/seats/north", {"type": "human"}),
-        "again, at cards": lambda world: world.ask("PUT", f"/matches/{world.playing}/seats/north", {"type": "human"}),
-        "a friend": lambda world: world.ask(
-            "PUT", f"/matches/{world.waiting}/seats/east", {"type": "human", "code": world.invite}, "east"
-        ),
-    },
-    "createMatch": {
-        "": lambda world: world.ask("POST", "/matches", {}),
-        "again": lambda world: world.ask("POST", "/matches", NEW_TABLE, key=KEY),
-    },
-    "startMatch": {
-        "": lambda world: world.ask("POST", f"/matches/{world.waiting}/start"),
-        "again": lambda world: world.ask("POST", f"/matches/{world.playing}/start"),
-    },
-    "leaveSeat": {
-        "a stranger": lambda world: world.ask("DELETE", f"/matches/{world.waiting}/seats/north", None, "stranger"),
-        "": lambda world: world.ask("DELETE", f"/matches/{world.playing}/seats/west", None, "west"),
-        "again": lambda world: world.ask("DELETE", f"/matches/{world.playing}/seats/west", None, "west"),
-    },
-    "createRematch": {
-        "": lambda world: world.ask("POST", f"/matches/{world.over}/rematch"),
-        "again": lambda world: world.ask("POST", f"/matches/{world.over}/rematch"),
-    },
-    "updateMe": {"": lambda world: world.ask("PATCH", "/me", {"name": "Bee"})},
-    "createTransferCode": {"": lambda world: world.ask("POST", "/me/transfer-codes")},
-    "createTokens": {
-        "": lambda world: world.ask(
-            "POST", "/tokens", {"type": "refresh", "refresh_token": world.refresh, "client_nonce": "n" * 16}
-        ),
-    },
-    "createRecoveryCode": {"": lambda world: world.ask("POST", "/me/recovery-code")},
-    "listSessions": {"": lambda world: world.ask("GET", "/me/sessions")},
-    "deleteSessionById": {"": lambda world: world.ask("DELETE", f"/me/sessions/{'x' * 16}")},
-    "deleteOtherSessions": {"": lambda world: world.ask("DELETE", "/me/sessions")},
-    "exportMe": {"": lambda world: world.ask("GET", "/me/export")},
-    "deleteMe": {"": lambda world: world.ask("DELETE", "/me")},
-    "deleteSession": {"": lambda world: world.ask("DELETE", "/me/session", None, "stranger")},
-}
-
-
-def _of(move: Ask, what: str) -> str:
-    return f"{move.path.rpartition('/moves/')[0]}/{what}"
+# Operation, what is asked of it, who asks, the request. What ends something comes last.
+REQUESTS = """\
+getHealth           |                   | north    | GET /health
+createPlayer        |                   | north    | POST /players {}
+getMe               |                   | north    | GET /me
+listTurns           |                   | north    | GET /me/turns
+listMatches         |                   | north    | GET /matches?limit=10
+listMatches         | finished          | north    | GET /matches?limit=10&status=finished
+listMatches         | playing           | north    | GET /matches?limit=10&status=playing
+listMatches         | abandoned, none   | north    | GET /matches?limit=10&status=abandoned
+getMatch            |                   | north    | GET /matches/$playing
+getMatch            | over              | north    | GET /matches/$over?tricks=true
+getMatch            | a stranger's      | stranger | GET /matches/$playing
+getInvite           |                   | north    | GET /invites/$invite
+getHint             |                   | mover    | GET /matches/$playing/hint
+listEvents          | the first         | north    | GET /matches/$playing/events?limit=1
+listEvents          | a page            | north    | GET /matches/$playing/events
+listEvents          | the last          | north    | GET /matches/$playing/events?view=true&after=$before
+listEvents          | none              | north    | GET /matches/$playing/events?view=true&after=$version
+listEvents          | the first, over   | north    | GET /matches/$over/events?limit=1&view=true
+getDeal             |                   | north    | GET /matches/$over/deals/1
+makeMove            | the first again   | opener   | PUT $first
+makeMove            |                   | mover    | PUT $next
+makeMove            | again             | mover    | PUT $next
+takeSeat            | again             | north    | PUT /matches/$waiting/seats/north {"type": "human"}
+takeSeat            | again, at cards   | north    | PUT /matches/$playing/seats/north {"type": "human"}
+takeSeat            | a friend          | east     | PUT /matches/$waiting/seats/east $claim
+createMatch         |                   | north    | POST /matches {}
+createMatch         | again             | north    | POST /matches $new_table
+startMatch          |                   | north    | POST /matches/$waiting/start
+startMatch          | again             | north    | POST /matches/$playing/start
+leaveSeat           | a stranger        | stranger | DELETE /matches/$waiting/seats/north
+leaveSeat           |                   | west     | DELETE /matches/$playing/seats/west
+leaveSeat           | again             | west     | DELETE /matches/$playing/seats/west
+createRematch       |                   | north    | POST /matches/$over/rematch
+createRematch       | again             | north    | POST /matches/$over/rematch
+updateMe            |                   | north    | PATCH /me {"name": "Bee"}
+createTransferCode  |                   | north    | POST /me/transfer-codes
+createTokens        |                   | north    | POST /tokens $refresh
+createRecoveryCode  |                   | north    | POST /me/recovery-code
+listSessions        |                   | north    | GET /me/sessions
+deleteSessionById   |                   | north    | DELETE /me/sessions/xxxxxxxxxxxxxxxx
+deleteOtherSessions |                   | north    | DELETE /me/sessions
+exportMe            |                   | north    | GET /me/export
+deleteMe            |                   | north    | DELETE /me
+deleteSession       |                   | stranger | DELETE /me/session
+"""
+NEW_TABLE: Json = {"seats": {"north": {"type": "human"}}, "start": "by_host"}
+KEY = {"idempotency-key": "the-same-table-again"}
 
 
 def rows() -> Iterator[Row]:
-    """Read units of each request, by the length of the history."""
-    with tempfile.TemporaryDirectory() as folder, start_dynoxide(free_port()) as store:
-        os.environ.update(
-            STORE_CREDENTIALS,
-            DO_DOONI_DYNAMODB_URL=store.url,
-            DO_DOONI_TABLE=TABLE,
-            DO_DOONI_SIGNING_KEYS=signing_keys(Path(folder)),
-            DO_DOONI_RATE_FACTOR="0",
-        )
-        from app import app, services
+    """Of the longer histories: the request that reads most beyond what it reads over the short one."""
+    from chalicelib.service.services import Services
+    from chalicelib.store import DynamoStore
 
-        make_table(store.url, TABLE)
-        read = [units(Caller(app), services, store.url, TABLE, length) for length in LENGTHS]
-    for (operation, name), short in read[0].items():
-        for length, of_length in zip(LENGTHS, read, strict=True):
-            label = f"{operation}, {name}" if name else operation
-            yield Row(
-                f"{label}, history of {length:,}, reads", of_length[operation, name], "RCU", short + page_of(operation)
-            )
+    with app_on_dynoxide() as (caller, url):
+        services = Services(DynamoStore(TABLE, url))
+        short, *long = (units(caller, services, url, TABLE, length) for length in LENGTHS)
+    for length, read in zip(LENGTHS[1:], long, strict=True):
+        more = {asked: (read[asked] - short[asked]) / page_of(asked[0]) for asked in short}
+        dearest = max(more, key=lambda asked: more[asked])
+        yield Row(f"reads after {length:,} matches and events, {dearest[0]}", more[dearest], "x a page", 1)
 
 
 def page_of(operation: str) -> int:
@@ -182,102 +109,72 @@ def page_of(operation: str) -> int:
     return PAGE_OF_EXPORT if operation == "exportMe" else PAGE
 
 
-def make_table(url: str, table: str) -> None:
-    """The table without its stream, which makes dynoxide seven times as slow at taking rows in."""
-    from chalicelib.store.schema import SCHEMA
-
-    _client(url).create_table(TableName=table, BillingMode="PAY_PER_REQUEST", **SCHEMA)
-
-
-def _client(url: str) -> Any:
-    return botocore.session.get_session().create_client("dynamodb", "us-east-1", endpoint_url=url)
-
-
 def units(caller: Caller, services: Services, url: str, table: str, length: int) -> dict[tuple[str, str], float]:
     """Read units of each request, at tables with a history of this length."""
     from chalicelib.api.routes import ROUTES
 
-    missing = {route.operation_id for route in ROUTES} ^ REQUESTS.keys()
-    if missing:
-        raise RuntimeError(f"no requests here, or no such operations: {sorted(missing)}")
-    world = _Maker(caller, services, url, table, length).world()
-    return {
-        (operation, name): _read(caller, request(world))
-        for operation, requests in REQUESTS.items()
-        for name, request in requests.items()
-    }
+    tokens, world = _World(caller, services, url, table, length).made()
+    read: dict[tuple[str, str], float] = {}
+    for line in REQUESTS.splitlines():
+        operation, name, who, request = (part.strip() for part in line.split("|"))
+        method, path, *body = Template(request).substitute(world).split(" ", 2)
+        headers = KEY if "$new_table" in request else {}
+        event = caller.event(Ask(method, f"/v1{path}", tokens[who], json.loads(body[0]) if body else None, headers))
+        with metered() as consumed:
+            answer = caller.send(event)
+        if answer["statusCode"] >= 500:
+            raise RuntimeError(f"{method} {path}: {answer['statusCode']} {answer['body']}")
+        read[operation, name] = consumed.read
+    wrong = {route.operation_id for route in ROUTES} ^ {operation for operation, _name in read}
+    if wrong:
+        raise RuntimeError(f"no requests here, or no such operations: {sorted(wrong)}")
+    return read
 
 
-def _read(caller: Caller, ask: Ask) -> float:
-    event = caller.event(ask.method, ask.path, ask.body, ask.token)
-    if ask.key:
-        event["headers"]["idempotency-key"] = ask.key
-    with metered() as consumed:
-        answer = caller.send(event)
-    if answer["statusCode"] >= 500:
-        raise RuntimeError(f"{ask.method} {ask.path}: {answer['statusCode']} {answer['body']}")
-    return consumed.read
-
-
-class _Maker:
-    """Makes a world by way of the API, and then puts the history into the store, row by row."""
+class _World:
+    """A player with friends, at four tables: made by way of the API; then the history is put into the store."""
 
     def __init__(self, caller: Caller, services: Services, url: str, table: str, length: int) -> None:
-        self._caller, self._services, self._table_name, self._length = caller, services, table, length
-        self._held: list[Json] = []
-        self._client = _client(url)
+        self._caller, self._services, self._table, self._length = caller, services, table, length
+        self._client = dynamodb(url)
 
-    def world(self) -> World:
-        people = {seat: self._caller.call("POST", "/v1/players", {}) for seat in (*SEATS, "stranger")}
-        tokens = {seat: person["tokens"]["access_token"] for seat, person in people.items()}
-        over, playing = self._table(tokens, deals=1), self._table(tokens, deals=3)
-        self._moves(over, tokens)
-        first = self._moves(playing, tokens, 70)
-        event = self._caller.event("POST", "/v1/matches", NEW_TABLE, tokens["north"])
-        event["headers"]["idempotency-key"] = KEY
-        waiting = json.loads(self._caller.send(event)["body"])["match"]
+    def made(self) -> tuple[dict[str, str], dict[str, object]]:
+        """Tokens by who has them, and what stands for the `$names`."""
+        me, stranger = sign_up(self._caller), sign_up(self._caller)
+        tokens = {**access_tokens(self._caller), "north": me["tokens"]["access_token"]}
+        over, playing = (open_table(self._caller, tokens, deals) for deals in (1, 3))
+        self._play(tokens, over, 60)
+        moves = self._play(tokens, playing, 70)
+        new_table = Ask("POST", "/v1/matches", tokens["north"], NEW_TABLE, KEY)
+        waiting = self._caller.call(new_table)["match"]
         for match_id in (over, playing, waiting["id"]):
             self._see_events(match_id)
-        self._have_played(people["north"]["player"]["id"], over)
-        following = self._move(playing, tokens)
-        return World(
-            tokens=tokens,
-            refresh=people["north"]["tokens"]["refresh_token"],
-            invite=waiting["invite"]["code"],
-            waiting=waiting["id"],
-            playing=playing,
-            over=over,
-            first_move=first,
-            next_move=following,
-            version=self._caller.call("GET", f"/v1/matches/{playing}", token=tokens["north"])["version"],
-        )
+        self._have_played(me["player"]["id"], over)
+        following = next_move(self._caller, tokens, playing)
+        assert following is not None
+        version = self._caller.call(Ask("GET", f"/v1/matches/{playing}", tokens["north"]))["version"]
+        refresh = {"type": "refresh", "refresh_token": me["tokens"]["refresh_token"], "client_nonce": "n" * 16}
+        tokens |= {"opener": moves[0].token, "mover": following.token, "stranger": stranger["tokens"]["access_token"]}
+        return tokens, {
+            "over": over,
+            "playing": playing,
+            "waiting": waiting["id"],
+            "invite": waiting["invite"]["code"],
+            "first": _written(moves[0]),
+            "next": _written(following),
+            "new_table": json.dumps(NEW_TABLE),
+            "claim": json.dumps({"type": "human", "code": waiting["invite"]["code"]}),
+            "refresh": json.dumps(refresh),
+            "version": version,
+            "before": version - 1,
+        }
 
-    def _table(self, tokens: dict[str, str], deals: int) -> str:
-        wishes = {"deals": deals, "seats": {"north": {"type": "human"}}}
-        table = self._caller.call("POST", "/v1/matches", wishes, tokens["north"])["match"]
-        claim = {"type": "human", "code": table["invite"]["code"]}
-        for seat in SEATS[1:]:
-            self._caller.call("PUT", f"/v1/matches/{table['id']}/seats/{seat}", claim, tokens[seat])
-        match_id: str = table["id"]
-        return match_id
-
-    def _move(self, match_id: str, tokens: dict[str, str]) -> Ask:
-        """The next move, ready to be made."""
-        path = f"/v1/matches/{match_id}"
-        view = self._caller.call("GET", path, token=tokens["north"])
-        token = tokens[view["deal"]["turn"]]
-        view = self._caller.call("GET", path, token=token)
-        return Ask("PUT", f"{path}/moves/{view['next_move']}", token, view["you"]["legal_moves"][0])
-
-    def _moves(self, match_id: str, tokens: dict[str, str], most: int = 10_000) -> Ask:
-        """Play so many moves, or to the end; the first one."""
-        first = move = self._move(match_id, tokens)
-        for _ in range(most):
-            match = self._caller.call(move.method, move.path, move.body, move.token)["match"]
-            if match["status"] != "playing":
-                break
-            move = self._move(match_id, tokens)
-        return first
+    def _play(self, tokens: dict[str, str], match_id: str, most: int) -> list[Ask]:
+        moves: list[Ask] = []
+        while len(moves) < most and (move := next_move(self._caller, tokens, match_id)):
+            self._caller.call(move)
+            moves.append(move)
+        return moves
 
     def _see_events(self, match_id: str) -> None:
         """So many seat events happen, all of a player who is not there any more."""
@@ -290,60 +187,48 @@ class _Maker:
 
         match = self._services.store.match(match_id)
         assert match is not None
-        happened = SeatEvent(
-            "seat_taken", match.turn_at, None, Seat.WEST, Place(SeatType.HUMAN, self._services.new_id())
-        )
-        packed = pack_batch(EventBatch(1, (happened,)))
-        pk, first = keys.match_key(match_id), match.version + 1
-        versions = range(first, first + self._length)
+        place = Place(SeatType.HUMAN, self._services.new_id())
+        packed = pack_batch(EventBatch(1, (SeatEvent("seat_taken", match.turn_at, None, Seat.WEST, place),)))
+        versions = range(match.version + 1, match.version + self._length + 1)
+        pk, longer = keys.match_key(match_id), replace(match, version=versions[-1], log=match.log.marked(self._length))
         self._put(EventsItem(pk, keys.event_sort(version), events=packed).serialize() for version in versions)
-        longer = replace(match, version=versions[-1], log=match.log.marked(self._length))
         self._put([match_item(longer).serialize()])
-        self._flush()
 
     def _have_played(self, player_id: str, match_id: str) -> None:
         """The player has been one of so many matches more, each like this one. Whatever the store keeps of that in the
         player's partition is there of each."""
         from chalicelib.store import keys
 
-        own = {":pk": {"S": keys.player_key(player_id)}}
-        found = self._client.query(
-            TableName=self._table_name, KeyConditionExpression="pk = :pk", ExpressionAttributeValues=own
-        )
-        rows = [item for item in found["Items"] if match_id in item["sk"]["S"]]
-        key = {"pk": {"S": keys.match_key(match_id)}, "sk": {"S": keys.MATCH}}
-        match = self._client.get_item(TableName=self._table_name, Key=key)["Item"]
+        def query(pk: str) -> list[Json]:
+            own = {"KeyConditionExpression": "pk = :pk", "ExpressionAttributeValues": {":pk": {"S": pk}}}
+            items: list[Json] = self._client.query(TableName=self._table, **own)["Items"]
+            return items
+
+        listed = [item for item in query(keys.player_key(player_id)) if match_id in item["sk"]["S"]]
+        whole = listed + [item for item in query(keys.match_key(match_id)) if item["sk"]["S"] == keys.MATCH]
         ids = sorted((self._services.new_id() for _ in range(self._length)), reverse=True)
-        for number, other in enumerate(ids):
-            copied = [*rows, match] if number < LISTED else rows
-            text = json.dumps([_readable(row) for row in copied]).replace(match_id, other)
-            self._put(map(_stored, json.loads(text)))
-        self._flush()
+        self._put(
+            json.loads(
+                json.dumps(item, default=lambda raw: {"hex": raw.hex()}).replace(match_id, other), object_hook=_raw
+            )
+            for number, other in enumerate(ids)
+            for item in (whole if number < LISTED else listed)
+        )
 
     def _put(self, items: Iterable[Json]) -> None:
         """Into the table, 25 at a time."""
-        for item in items:
-            self._held.append({"PutRequest": {"Item": item}})
-            if len(self._held) == 25:
-                self._flush()
-
-    def _flush(self) -> None:
-        if self._held:
-            self._client.batch_write_item(RequestItems={self._table_name: self._held})
-            self._held = []
+        requests = ({"PutRequest": {"Item": item}} for item in items)
+        while batch := list(islice(requests, 25)):
+            self._client.batch_write_item(RequestItems={self._table: batch})
 
 
-def _readable(row: Json) -> Json:
-    return {
-        name: {kind: value.hex() if kind == "B" else value}
-        for name, typed in row.items()
-        for kind, value in typed.items()
-    }
+def _hex(raw: bytes) -> Json:
+    return {"hex": raw.hex()}
 
 
-def _stored(row: Json) -> Json:
-    return {
-        name: {kind: bytes.fromhex(value) if kind == "B" else value}
-        for name, typed in row.items()
-        for kind, value in typed.items()
-    }
+def _raw(value: Json) -> object:
+    return bytes.fromhex(value["hex"]) if "hex" in value else value
+
+
+def _written(move: Ask) -> str:
+    return f"{move.path.removeprefix('/v1')} {json.dumps(move.body)}"

@@ -24,7 +24,7 @@ from chalicelib.service.services import Services
 from chalicelib.service.tables import matches, seats
 from chalicelib.service.tables.matches import NewMatch, SeatRequest
 from chalicelib.store.memory import MemoryStore
-from dev.bench.row import Row
+from dev.bench.measure import Row
 
 ROUND_TRIP = 0.1
 """Seconds from a request to its answer."""
@@ -115,13 +115,17 @@ class Live:
 
 
 def rows() -> Iterator[Row]:
-    """Of each pace and clock: seconds, requests and kilobytes a deal."""
+    """Of each pace and clock: seconds, requests and kilobytes a deal (docs/guide.md)."""
     for who, thinking in THINKING.items():
         for clock, seconds in CLOCKS.items():
             live = Live(thinking, seconds).play()
-            name = f"live, {who}, clock {clock}"
-            yield Row(f"{name}, a deal", live.seconds / live.deals, "s", None if thinking else MOST_SECONDS)
-            yield Row(f"{name}, moves", live.moves / live.deals, "requests")
-            yield Row(f"{name}, polls with news", (live.polls - live.empty_polls) / live.deals, "requests")
-            yield Row(f"{name}, polls without", live.empty_polls / live.deals, "requests")
-            yield Row(f"{name}, answers", live.bytes / live.deals / 1024, "KB")
+            figures = {
+                "seconds": live.seconds,
+                "moves sent": live.moves,
+                "polls with news": live.polls - live.empty_polls,
+                "polls without": live.empty_polls,
+                "KB of answers": live.bytes / 1024,
+            }
+            for unit, figure in figures.items():
+                bar = MOST_SECONDS if unit == "seconds" and not thinking else None
+                yield Row(f"a deal of {who}, clock {clock}", figure / live.deals, unit, bar)

@@ -25,6 +25,8 @@ _UNCHECKED = (1).to_bytes(4, "little")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 TASK = "/var/task/"
 """Where Lambda unpacks the zip: tracebacks name the files there."""
+COMMAND = (sys.executable, "-I", "-S", "-X", "no_debug_ranges", __file__)
+"""With the zip's path behind it. Columns within a line would be a quarter of all bytes, and no log has them."""
 
 
 def is_needed(name: str) -> bool:

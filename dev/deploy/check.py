@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from dev.deploy import CommandFailed
 from dev.deploy.package import ROOT, STAGES, package
 
 _HERE = Path(__file__).parent
@@ -18,19 +19,17 @@ _VENV = ROOT / "build/checkov"
 _REQUIREMENTS = _HERE / "checkov-requirements.txt"
 
 
-def main() -> int:
+def check() -> str:
+    """Raises `CommandFailed` with what is found and not answered, or answered and not found."""
     checkov = _installed()
     answers = json.loads((_HERE / "checkov.json").read_text())
     templates = [package(stage, ROOT / "build" / stage).template for stage in STAGES] + [_HERE / "account.json"]
     findings = {finding for template in templates for finding in _findings(checkov, template)}
-    open_findings = sorted((check, what) for check, what in findings if check not in answers)
-    stale = sorted(answers.keys() - {check for check, _what in findings})
-    for check, what in open_findings:
-        print(f"{check}: {what}")
-    for check in stale:
-        print(f"{check}: answered, but not found any more")
-    print(f"checkov: {len(findings)} findings, {len(findings) - len(open_findings)} answered")
-    return 1 if open_findings or stale else 0
+    wrong = sorted(f"{check}: {what}" for check, what in findings if check not in answers)
+    wrong += sorted(f"{check}: answered, but not found any more" for check in answers.keys() - dict(findings).keys())
+    if wrong:
+        raise CommandFailed("\n".join(wrong))
+    return f"checkov: {len(findings)} findings, all answered"
 
 
 def _installed() -> Path:
@@ -53,7 +52,3 @@ def _findings(checkov: Path, template: Path) -> list[tuple[str, str]]:
         raise RuntimeError(f"checkov has not looked at {template.name}")
     failed = report["results"]["failed_checks"]
     return [(one["check_id"], f"{one['check_name']} ({one['resource']} of {template.name})") for one in failed]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

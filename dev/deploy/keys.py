@@ -13,15 +13,11 @@ from __future__ import annotations
 import base64
 import json
 import secrets
-import sys
 from dataclasses import dataclass
 from typing import Any
 
-import boto3
-
 from chalicelib.api.auth import LIFETIME
-from dev.deploy.arguments import stage_parser
-from dev.deploy.stack import ClientOf, in_a_line, outputs_of, stack_name
+from dev.deploy.stack import ClientOf, outputs_of, stack_name
 
 GENERATION = "DO_DOONI_KEYS"
 """A function's variable that only says which version of the secret its containers have read."""
@@ -34,9 +30,14 @@ class Rotation:
     key_id: str
     resumed: bool
 
+    def text(self, stage: str) -> str:
+        done = "finished the rotation that was cut short: " if self.resumed else ""
+        before = f"the key before is good for {LIFETIME // 60} minutes more"
+        return f"{done}{stack_name(stage)} signs with key {self.key_id}; {before}"
+
 
 def rotate(client_of: ClientOf, stage: str) -> Rotation:
-    """Give a stage a new signing key, or finish the rotation that was cut short. Raises `NotThere`."""
+    """Give a stage a new signing key, or finish the rotation that was cut short. Raises `CommandFailed`."""
     stack = outputs_of(client_of, stage)
     vault, functions = client_of("secretsmanager"), client_of("lambda")
     secret, function = stack["SigningKeysArn"], stack["APIHandlerName"]
@@ -89,19 +90,3 @@ def renew_containers(functions: Any, function: str, version: str) -> None:
     changed = {"Variables": {**configuration["Environment"]["Variables"], GENERATION: version}}
     functions.update_function_configuration(FunctionName=function, Environment=changed)
     updated.wait(FunctionName=function, WaiterConfig={"Delay": 1})
-
-
-def main() -> int:
-    stage = stage_parser("dev.deploy.keys", __doc__).parse_args().stage
-
-    def turn() -> str:
-        rotation = rotate(boto3.client, stage)
-        done = "finished the rotation that was cut short: " if rotation.resumed else ""
-        before = f"the key before is good for {LIFETIME // 60} minutes more"
-        return f"{done}{stack_name(stage)} signs with key {rotation.key_id}; {before}"
-
-    return in_a_line(turn)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

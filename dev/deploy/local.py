@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import signal
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,7 +69,8 @@ def _without_settings() -> Iterator[None]:
         os.environ.update(ours)
 
 
-def main() -> int:
+def serve() -> str:
+    """Deploy the dev stage, and wait until it is to end."""
     made = package("dev", ROOT / "build" / "dev")
     with tempfile.TemporaryDirectory() as scratch, deployed(made, Path(scratch)) as there:
         print(f"{there.url}  (Ctrl-C stops it)")
@@ -78,8 +78,4 @@ def main() -> int:
         stops = {signal.SIGINT, signal.SIGTERM}
         signal.pthread_sigmask(signal.SIG_BLOCK, stops)
         signal.sigwait(stops)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return "stopped"

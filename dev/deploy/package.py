@@ -6,7 +6,6 @@ dashboard, what is different in this stage, and the gateway's own answers.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dev.deploy import bundle, front_door
+from dev.deploy import CommandFailed, bundle, front_door
 from dev.deploy.gateway_responses import gateway_responses
 from dev.deploy.throttles import method_settings
 
@@ -24,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 STAGES = ("dev", "prod")
 LAMBDA_PYTHONS = ((3, 11), (3, 12), (3, 13), (3, 14))
 """Those that Lambda runs: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html"""
+MOST_KB = 700
+"""Of the zip, which Lambda loads before a cold start."""
 _SETTINGS = ROOT / ".chalice"
 
 Template = dict[str, Any]
@@ -38,20 +39,16 @@ class Package:
     archive: Path
 
 
-class WrongPython(Exception):
-    """Lambda does not run the Python that would compile the package."""
-
-
 def check_python(version: tuple[int, int] = sys.version_info[:2]) -> None:
-    """Compiled files fit one version only, which Chalice's template asks for. Raises `WrongPython`."""
+    """Compiled files fit one version only, which Chalice's template asks for. Raises `CommandFailed`."""
     if version not in LAMBDA_PYTHONS:
         *others, last = (f"{major}.{minor}" for major, minor in LAMBDA_PYTHONS)
         wanted = f"{', '.join(others)} or {last}"
-        raise WrongPython(f"Lambda does not run Python {version[0]}.{version[1]}: make .venv with {wanted}")
+        raise CommandFailed(f"Lambda does not run Python {version[0]}.{version[1]}: make .venv with {wanted}")
 
 
 def package(stage: str, folder: Path) -> Package:
-    """Make the package of a stage in `folder`. Raises `WrongPython`."""
+    """Make the package of a stage in `folder`. Raises `CommandFailed`."""
     check_python()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
@@ -63,7 +60,7 @@ def package(stage: str, folder: Path) -> Package:
         command = [str(part) for part in (chalice, "package", "--stage", stage, "--merge-template", extra, folder)]
         subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
     made = Package(stage, folder / "sam.json", folder / "deployment.zip")
-    subprocess.run([sys.executable, "-I", "-S", "-X", "no_debug_ranges", bundle.__file__, made.archive], check=True)
+    subprocess.run([*bundle.COMMAND, made.archive], check=True)
     return made
 
 
@@ -91,21 +88,3 @@ def _merge(below: Template, above: Template) -> Template:
         under = merged.get(key)
         merged[key] = _merge(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
     return merged
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m dev.deploy.package", description=__doc__)
-    parser.add_argument("--stage", choices=STAGES, required=True)
-    stage = parser.parse_args().stage
-    try:
-        made = package(stage, ROOT / "build" / stage)
-    except WrongPython as refusal:
-        print(f"failed: {refusal}", file=sys.stderr)
-        return 1
-    size = made.archive.stat().st_size
-    print(f"{made.template.relative_to(ROOT)} and {made.archive.relative_to(ROOT)}, {size:,} bytes")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -10,23 +10,21 @@ run again at once; if it is, they stay stopped until the next run, so that none 
 
 from __future__ import annotations
 
-import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from functools import partial
 from typing import Any
 
-import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.service.ports import ACCOUNTS
 from chalicelib.store import keys
 from chalicelib.store.schema import SCHEMA, TTL
-from dev.deploy.arguments import stage_parser
-from dev.deploy.stack import ClientOf, Deployment, NotThere, Refused, in_a_line, is_changing, outputs_of, stack_name
+from dev.deploy import CommandFailed
+from dev.deploy.stack import ClientOf, Deployment, is_changing, outputs_of, stack_name
+from dev.deploy.table import Item, Table
 
 SEGMENTS = 16
 """Parts of the table that are read at once."""
@@ -34,133 +32,82 @@ LONGEST_RUN = 60
 """Seconds after which what was running when the functions were stopped has ended: their time-outs are shorter."""
 RECOVERY_CODE = ("recovery", "recovery_at")
 """What a profile keeps of the recovery code."""
-Item = dict[str, Any]
 
 
-@dataclass
-class Carried:
-    """How many of each were carried over."""
+def carry_over(dynamodb: Any, old: str, new: str, now: int) -> Counter[str]:
+    """Copy what must not go back; how many of each. Repeatable, as long as nobody uses the new table."""
 
-    accounts: int = 0
-    """Their devices and recovery codes."""
-    newer: int = 0
-    """Of them, those that are younger than the restored table."""
-    deleted: int = 0
-    """Players deleted since."""
-    codes: int = 0
-    """Transfer and recovery codes."""
+    def carry(segment: int) -> Counter[str]:
+        used, restored = Table(dynamodb, old), Table(dynamodb, new)
+        items = used.scan(Segment=segment, TotalSegments=SEGMENTS)
+        return sum((_carried(used, restored, item, now) for item in items), Counter())
 
-    def __add__(self, other: Carried) -> Carried:
-        return Carried(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
-
-
-def carry_over(dynamodb: Any, old: str, new: str, now: int) -> Carried:
-    """Copy what must not go back. Repeatable, as long as nobody uses the new table."""
     with ThreadPoolExecutor(SEGMENTS) as pool:
-        return sum(pool.map(partial(_carry_segment, dynamodb, old, new, now), range(SEGMENTS)), Carried())
+        return sum(pool.map(carry, range(SEGMENTS)), Counter())
 
 
-def _carry_segment(dynamodb: Any, old: str, new: str, now: int, segment: int) -> Carried:
-    carried = Carried()
-    pages = dynamodb.get_paginator("scan").paginate(
-        TableName=old, ConsistentRead=True, Segment=segment, TotalSegments=SEGMENTS
-    )
-    for item in (item for page in pages for item in page["Items"]):
-        match item["sk"]["S"]:
-            case keys.PROFILE if "deleted_at" in item:
-                carried.deleted += _mark_deleted(dynamodb, new, item, now)
-            case keys.PROFILE:
-                carried.accounts += 1
-                carried.newer += _keep_recovery(dynamodb, new, item)
-                _copy_devices(dynamodb, old, new, item["pk"])
-            case keys.TRANSFER | keys.RECOVERY:
-                carried.codes += 1
-                dynamodb.put_item(TableName=new, Item=item)
-    return carried
-
-
-def _mark_deleted(dynamodb: Any, table: str, tombstone: Item, now: int) -> bool:
-    """The tombstone, scheduled for the sweep, which takes the player out of restored matches; whether it is new."""
-    scheduled = {"due_shard": {"N": str(ACCOUNTS)}, "scheduled_at": {"N": str(now)}}
-    before = dynamodb.put_item(TableName=table, Item=tombstone | scheduled, ReturnValues="ALL_OLD")
-    dynamodb.delete_item(TableName=table, Key={"pk": tombstone["pk"], "sk": {"S": keys.DEVICES}})
-    return "deleted_at" not in before.get("Attributes", {})
-
-
-def _keep_recovery(dynamodb: Any, table: str, profile: Item) -> bool:
-    """The profile is the restored one with the present recovery code; a younger account's is the present one, and then
-    it returns True."""
-    present = {f":{name}": profile[name] for name in RECOVERY_CODE if name in profile}
-    sets = [f"{name} = :{name}" for name in RECOVERY_CODE if name in profile]
-    removes = [name for name in RECOVERY_CODE if name not in profile]
-    update = " ".join(f"{verb} {', '.join(parts)}" for verb, parts in (("SET", sets), ("REMOVE", removes)) if parts)
-    try:
-        dynamodb.update_item(
-            TableName=table,
-            Key={"pk": profile["pk"], "sk": profile["sk"]},
-            UpdateExpression=update,
-            ConditionExpression="attribute_exists(pk)",
-            **({"ExpressionAttributeValues": present} if present else {}),
-        )
-    except ClientError as error:
-        if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
-            raise
-        dynamodb.put_item(TableName=table, Item=profile)
-        return True
-    return False
-
-
-def _copy_devices(dynamodb: Any, old: str, new: str, pk: Item) -> None:
-    key = {"pk": pk, "sk": {"S": keys.DEVICES}}
-    devices = dynamodb.get_item(TableName=old, Key=key, ConsistentRead=True).get("Item")
-    if devices is not None:
-        dynamodb.put_item(TableName=new, Item=devices)
+def _carried(used: Table, restored: Table, item: Item, now: int) -> Counter[str]:
+    pk, sk = item["pk"]["S"], item["sk"]["S"]
+    if sk in (keys.TRANSFER, keys.RECOVERY):
+        restored.put(item)
+        return Counter(codes=1)
+    if sk != keys.PROFILE:
+        return Counter()
+    before = restored.get(pk, sk)
+    devices = None
+    if "deleted_at" in item:
+        # For the sweep, which takes the player out of restored matches.
+        restored.put(item | {"due_shard": {"N": str(ACCOUNTS)}, "scheduled_at": {"N": str(now)}})
+        counted = Counter(deletions=before is None or "deleted_at" not in before)
     else:
-        dynamodb.delete_item(TableName=new, Key=key)
+        # The profile as it was, with the present recovery code; of a younger account the present one.
+        code = {name: item[name] for name in RECOVERY_CODE if name in item}
+        restored.put({name: value for name, value in (before or item).items() if name not in RECOVERY_CODE} | code)
+        devices = used.get(pk, keys.DEVICES)
+        counted = Counter(accounts=1, newer=before is None)
+    if devices is None:
+        restored.delete(pk, keys.DEVICES)
+    else:
+        restored.put(devices)
+    return counted
 
 
 def complete(dynamodb: Any, old: str, new: str) -> None:
-    """Give a restored table what a restoration leaves out. Raises `NotThere`."""
+    """Give a restored table what a restoration leaves out. Raises `CommandFailed`."""
     restored = _described(dynamodb, new)
-    indexes = {index["IndexName"] for index in restored.get("GlobalSecondaryIndexes", ())}
     if restored["TableStatus"] != "ACTIVE":
-        raise NotThere(f"table {new} is not ready yet: {restored['TableStatus']}")
-    if restored["KeySchema"] != SCHEMA["KeySchema"] or indexes != {
-        index["IndexName"] for index in SCHEMA["GlobalSecondaryIndexes"]
-    }:
-        raise NotThere(f"table {new} is not one of Do Dooni's: its keys or its indexes are others")
+        raise CommandFailed(f"table {new} is not ready yet: {restored['TableStatus']}")
+    indexes = {index["IndexName"] for index in restored.get("GlobalSecondaryIndexes", ())}
+    wanted = {index["IndexName"] for index in SCHEMA["GlobalSecondaryIndexes"]}
+    if (restored["KeySchema"], indexes) != (SCHEMA["KeySchema"], wanted):
+        raise CommandFailed(f"table {new} is not one of Do Dooni's: its keys or its indexes are others")
     expiry = dynamodb.describe_time_to_live(TableName=new)["TimeToLiveDescription"]["TimeToLiveStatus"]
     if expiry not in ("ENABLED", "ENABLING"):
         dynamodb.update_time_to_live(TableName=new, TimeToLiveSpecification={"Enabled": True, "AttributeName": TTL})
     recovery = {"PointInTimeRecoveryEnabled": True}
     dynamodb.update_continuous_backups(TableName=new, PointInTimeRecoverySpecification=recovery)
     protected = _described(dynamodb, old).get("DeletionProtectionEnabled", False)
-    if restored.get("DeletionProtectionEnabled", False) != protected:
-        _update(dynamodb, new, DeletionProtectionEnabled=protected)
+    changes: list[Mapping[str, Any]] = [{"DeletionProtectionEnabled": protected}]
     if not restored.get("StreamSpecification", {}).get("StreamEnabled"):
-        _update(dynamodb, new, StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"})
+        changes.append({"StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}})
+    for change in changes:
+        dynamodb.update_table(TableName=new, **change)
+        dynamodb.get_waiter("table_exists").wait(TableName=new, WaiterConfig={"Delay": 2})
 
 
 def _described(dynamodb: Any, table: str) -> Mapping[str, Any]:
     try:
         described: Mapping[str, Any] = dynamodb.describe_table(TableName=table)["Table"]
-    except ClientError as error:
-        if error.response["Error"]["Code"] != "ResourceNotFoundException":
-            raise
-        raise NotThere(f"there is no table {table} in this account and region") from None
+    except dynamodb.exceptions.ResourceNotFoundException:
+        raise CommandFailed(f"there is no table {table} in this account and region") from None
     return described
-
-
-def _update(dynamodb: Any, table: str, **change: Any) -> None:
-    dynamodb.update_table(TableName=table, **change)
-    dynamodb.get_waiter("table_exists").wait(TableName=table, WaiterConfig={"Delay": 2})
 
 
 @contextmanager
 def stopped(functions: Any, names: list[str], wait_seconds: float, changing: Callable[[], bool]) -> Iterator[None]:
     """Within this block the functions are not run, and what was running has ended.
 
-    They run again afterwards, unless the block fails while the stack is `changing`. Raises `Refused` then.
+    They run again afterwards, unless the block fails while the stack is `changing`. Raises `CommandFailed` then.
     """
     before = {name: functions.get_function_concurrency(FunctionName=name) for name in names}
     try:
@@ -171,7 +118,7 @@ def stopped(functions: Any, names: list[str], wait_seconds: float, changing: Cal
     except BaseException as failure:
         if changing():
             why = "the stack is still changing, or cannot be asked; the functions stay stopped: run it again"
-            raise Refused(why) from failure
+            raise CommandFailed(why) from failure
         _resume(functions, before)
         raise
     _resume(functions, before)
@@ -188,10 +135,10 @@ def _resume(functions: Any, before: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def restore(client_of: ClientOf, stage: str, table: str, wait_seconds: float = LONGEST_RUN) -> str:
-    """Let the stage use the restored table; says what it did. Raises `NotThere`, `Refused`, `DeployFailed`."""
+    """Let the stage use the restored table; says what it did. Raises `CommandFailed`."""
     stack = outputs_of(client_of, stage)
     if is_changing(client_of, stage):
-        raise Refused(f"{stack_name(stage)} is changing: run it again when that has ended")
+        raise CommandFailed(f"{stack_name(stage)} is changing: run it again when that has ended")
     dynamodb, old = client_of("dynamodb"), stack["TableName"]
     functions, names = client_of("lambda"), [stack["APIHandlerName"], stack["SweepName"]]
     if old == table:
@@ -210,25 +157,7 @@ def restore(client_of: ClientOf, stage: str, table: str, wait_seconds: float = L
         Deployment(client_of, poll_seconds=1).set_parameters(stage, {"RestoredTable": table})
     return (
         f"{stack_name(stage)} uses {table}. Carried over from {old}: accounts' devices and recovery codes: "
-        f"{carried.accounts:,}, of them younger than the restored table: {carried.newer:,}; "
-        f"deletions: {carried.deleted:,}; transfer and recovery codes: {carried.codes:,}. "
+        f"{carried['accounts']:,}, of them younger than the restored table: {carried['newer']:,}; "
+        f"deletions: {carried['deletions']:,}; transfer and recovery codes: {carried['codes']:,}. "
         f"All else is as it was at that point."
     )
-
-
-def main() -> int:
-    parser = stage_parser("dev.deploy.restore", __doc__)
-    parser.add_argument("--table", required=True, help="the restored table's name")
-    parser.add_argument(
-        "--wait",
-        metavar="SECONDS",
-        type=float,
-        default=LONGEST_RUN,
-        help="for what runs when the functions are stopped",
-    )
-    options = parser.parse_args()
-    return in_a_line(lambda: restore(boto3.client, options.stage, options.table, options.wait))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

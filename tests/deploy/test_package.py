@@ -19,10 +19,8 @@ from chalicelib.api.problems import problem
 from chalicelib.store.schema import SCHEMA, TTL
 from chalicelib.store.wire import FORM_VARIABLE, FORMS
 from dev.deploy.bundle import compiled
-from dev.deploy.package import STAGES, Package, WrongPython, check_python, package
+from dev.deploy.package import MOST_KB, STAGES, Package, package
 
-MOST_BYTES = 700_000
-"""Of the zip."""
 LAMBDA_HAS = ("botocore", "urllib3", "jmespath", "dateutil", "six.py")
 """What is in Lambda's Python beside the standard library."""
 
@@ -43,7 +41,7 @@ def archive(packages: dict[str, Package]) -> Path:
 
 def test_the_zip_is_small(archive: Path) -> None:
     """What Lambda has to load is at most 700 KB."""
-    assert archive.stat().st_size <= MOST_BYTES
+    assert archive.stat().st_size <= 1000 * MOST_KB
 
 
 def test_the_zip_has_nothing_that_lambda_has_or_nobody_needs(archive: Path) -> None:
@@ -120,14 +118,6 @@ def test_lambda_runs_the_python_that_compiled(template: Template) -> None:
     ]
     here = f"python{sys.version_info.major}.{sys.version_info.minor}"
     assert [(here, ["arm64"])] * 2 == [(function["Runtime"], function["Architectures"]) for function in functions]
-
-
-@pytest.mark.parametrize("version", [(3, 10), (3, 15)])
-def test_a_python_that_lambda_does_not_run_makes_no_package(version: tuple[int, int]) -> None:
-    """It says which do."""
-    with pytest.raises(WrongPython, match=rf"Lambda does not run Python 3.{version[1]}: .* 3.13 or 3.14"):
-        check_python(version)
-    check_python((3, 12))
 
 
 def test_lambda_changes_its_python_at_a_deployment_only(template: Template) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 from moto import mock_aws
 
 from chalicelib.store import create_table
+from dev.deploy import CommandFailed
 from dev.deploy import restore as restoring
-from dev.deploy.restore import Carried, complete
-from dev.deploy.stack import NotThere, Refused
+from dev.deploy.restore import complete
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_what_is_no_restored_table_is_refused(dynamodb: Any) -> None:
         TableName="else", KeySchema=[key[0]], AttributeDefinitions=[key[1]], BillingMode="PAY_PER_REQUEST"
     )
     for name, why in (("misspelt", "there is no table misspelt"), ("else", "its keys or its indexes")):
-        with pytest.raises(NotThere, match=why):
+        with pytest.raises(CommandFailed, match=why):
             complete(dynamodb, "in-use", name)
 
 
@@ -130,23 +131,23 @@ def test_a_restoration_that_was_cut_short_is_finished(
     None runs while the stack changes, and one that was interrupted before that lets the stage go on."""
     stage = Stage(failing, after=after, killed=killed)
 
-    def carry(*_: Any) -> Carried:
+    def carry(*_: Any) -> Counter[str]:
         stage.call("carry_over", {})
-        return Carried()
+        return Counter()
 
     monkeypatch.setattr(restoring, "complete", lambda *_: None)
     monkeypatch.setattr(restoring, "carry_over", carry)
     try:
         restoring.restore(stage.client, "dev", "restored", 0)
         assert stage.calls < MOST_CALLS
-    except Refused as refusal:
+    except CommandFailed as refusal:
         assert "the functions stay stopped: run it again" in str(refusal) and not stage.running
     except CutShort:
         pass
     stage.revive()
     if stage.status == "UPDATE_IN_PROGRESS":
         assert not stage.running
-        with pytest.raises(Refused, match="is changing: run it again"):
+        with pytest.raises(CommandFailed, match="is changing: run it again"):
             restoring.restore(stage.client, "dev", "restored", 0)
         stage.finish()
     restoring.restore(stage.client, "dev", "restored", 0)

@@ -13,8 +13,8 @@ from chalicelib.api.app import create_app
 from chalicelib.match.model import Change
 from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table, keys
+from dev.deploy import CommandFailed
 from dev.deploy.restore_match import MatchRestoration
-from dev.deploy.stack import NotThere, Refused
 from tests.api.client import Client, Json, Table
 from tests.api.conftest import SIGNING_KEYS, keys_of
 
@@ -218,7 +218,7 @@ def test_a_player_who_was_sent_away_since_blocks_it(client: Client, snapshot: An
     snapshot()
     host.ok("DELETE", f"{table.path}/seats/east")
     before = host.ok("GET", table.path)
-    with pytest.raises(Refused, match="has been sent away"):
+    with pytest.raises(CommandFailed, match="has been sent away"):
         restore(table.id)
     assert before == host.ok("GET", table.path)
 
@@ -270,5 +270,5 @@ def test_a_move_that_is_made_meanwhile_goes_too(
 
 def test_what_the_restored_table_has_not_is_told(restore: Any) -> None:
     """Nothing is changed."""
-    with pytest.raises(NotThere, match="has no match"):
+    with pytest.raises(CommandFailed, match="has no match"):
         restore("A" * 16)

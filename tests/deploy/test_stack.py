@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, WaiterError
 
+from dev.deploy import CommandFailed
 from dev.deploy.package import Package
-from dev.deploy.stack import ACCOUNT_STACK, DeployFailed, Deployment, stack_name
+from dev.deploy.stack import ACCOUNT_STACK, Deployment, stack_name
 
 Event = dict[str, str]
 _STACK = "AWS::CloudFormation::Stack"
@@ -99,7 +100,7 @@ def test_the_first_thing_in_the_way_is_told(made: Package) -> None:
         _event("Table", "UPDATE_FAILED", "last month's trouble"),
         _event("do-dooni-dev", "UPDATE_IN_PROGRESS", "", _STACK),
     ]
-    with pytest.raises(DeployFailed, match=r"^Sweep: no such runtime$"):
+    with pytest.raises(CommandFailed, match=r"^Sweep: no such runtime$"):
         Deployment(Cloud("UPDATE_COMPLETE", newest_first).client).deploy(made)
 
 

@@ -16,11 +16,11 @@ from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore
 from chalicelib.store.wire import FORMS
-from dev.deploy.forms import KINDS
 from dev.deploy.keys import renew_containers, rotate
 from dev.deploy.local import Emulated
 from dev.deploy.package import ROOT, Package
 from dev.deploy.stack import Deployment
+from dev.deploy.table import KINDS
 from tests.deploy import story
 from tests.deploy.guest import Json, Unexpected
 from tests.deploy.overdue import Overdue, overdue_turn
@@ -156,7 +156,7 @@ def test_keys_are_rotated_with_nobody_signed_out(stage: Emulated) -> None:
     with story.guests(stage.url, 1) as (player,):
         player.sign_up("Esha")
         old = player.tokens
-        assert "do-dooni-prod signs with key 2" in _ran(stage, "keys")
+        assert "do-dooni-prod signs with key 2" in _ran(stage, "rotate-keys")
         player.call("GET", "/me")
         player.refresh()
         assert _signed_by(old) != _signed_by(player.tokens)
@@ -282,7 +282,7 @@ def test_later_deployments_keep_to_the_restored_table(stage: Emulated, packages:
 
 def _ran(stage: Emulated, command: str, *more: str) -> str:
     """What a command of dev.deploy prints in a shell that knows nothing but what `make deploy-local` tells it."""
-    line = shlex.join([sys.executable, "-m", f"dev.deploy.{command}", "--stage", "prod", *more])
+    line = shlex.join([sys.executable, "-m", "dev.deploy", command, "--stage", "prod", *more])
     ran = subprocess.run(
         ["/bin/sh", "-c", f"{stage.settings} && {line}"], cwd=ROOT, env={}, capture_output=True, text=True, check=False
     )

@@ -12,7 +12,7 @@ from chalicelib.api.routes import ROUTES
 from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore
 from dev.bench import history
-from dev.bench.move_path import Caller
+from dev.bench.calls import Caller, make_table
 from tests.servers import Server, new_signing_keys
 
 SHORT, LONG = 10, 1_000
@@ -24,7 +24,7 @@ def read(dynoxide: Server) -> dict[int, dict[tuple[str, str], float]]:
     table = f"history-{secrets.token_hex(6)}"
     services = Services(DynamoStore(table, dynoxide.url, call_seconds=30))
     app = create_app(services, Keys(new_signing_keys), rate_factor=0)
-    history.make_table(dynoxide.url, table)
+    make_table(dynoxide.url, table)
     return {length: history.units(Caller(app), services, dynoxide.url, table, length) for length in (SHORT, LONG)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -13,6 +14,7 @@ from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
 from chalicelib.api.problems import CONTENT_TYPE, HEADERS, PROBLEMS
+from chalicelib.api.route import Route
 from chalicelib.api.routes import BASE
 from chalicelib.match.event_types import EVENT_TYPES
 from dev.contract.operations import UNTOLD
@@ -22,6 +24,21 @@ from dev.openapi import JSON
 Json = dict[str, Any]
 _SEATS = ("north", "east", "south", "west")
 _HOST = "http://localhost"
+BODIES: Mapping[str, Json] = {
+    "updateMe": {"name": "Mallory", "locale": "hi"},
+    "takeSeat": {"type": "human"},
+    "makeMove": {"type": "pass"},
+    "createMatch": {},
+    "createRematch": {},
+}
+"""What some operations may be sent."""
+
+
+def path_of(route: Route, **values: str) -> str:
+    """The address of an operation, each parameter as it might be where it is not given."""
+    good = {"match_id": "A" * 16, "session_id": "B" * 16, "seat": "east", "code": "AAAAAAAA"}
+    good |= {"move_number": "1", "deal_number": "1", **values}
+    return re.sub("{(.*?)}", lambda name: good[name[1]], route.path)
 
 
 @functools.cache
@@ -149,12 +166,32 @@ class Client:
 
     def guest(self, name: str = "Asha") -> Client:
         """A new player."""
-        grant = self.ok("POST", "/players", {"name": name})
-        return self.with_token(grant["tokens"]["access_token"], grant["player"]["id"])
+        return self.signed_in(self.ok("POST", "/players", {"name": name}))
+
+    def grant(self, kind: str, value: str, nonce: str = "nonce-of-this-phone", **more: str) -> Reply:
+        """Tokens for a refresh token, or for a code that signs in."""
+        name = "refresh_token" if kind == "refresh" else "code"
+        return self.call("POST", "/tokens", {"type": kind, name: value, "client_nonce": nonce, **more})
+
+    def signed_in(self, tokens: Json) -> Client:
+        """The device of an answer that has tokens."""
+        return self.with_token(tokens["tokens"]["access_token"], tokens["player"]["id"])
+
+    def another(self, **more: str) -> Client:
+        """One more device of this player."""
+        code = self.ok("POST", "/me/transfer-codes")["code"]
+        return self.signed_in(self.grant("transfer", code, **more).body)
 
     def solo(self, **setup: Any) -> Json:
         """The view of a new solo match, on the player's turn."""
         return cast(Json, self.ok("POST", "/matches", setup)["match"])
+
+    def finished(self, **setup: Any) -> str:
+        """The path of a solo match of one deal that has been played."""
+        view = self.solo(deals=1, **setup)
+        while view["status"] == "playing":
+            view = self.move(view, view["you"]["legal_moves"][-1]).body["match"]
+        return f"/matches/{view['id']}"
 
     def move(self, view: Json, body: Json, **more: Any) -> Reply:
         """Make a move at the number that a view tells."""
@@ -171,10 +208,8 @@ class Table:
     @classmethod
     def started(cls, client: Client, **setup: Any) -> Table:
         table = cls.waiting(client, **setup)
-        host = table.players[0]
-        code = host.ok("GET", table.path)["invite"]["code"]
-        for seat, player in zip(_SEATS[1:], table.players[1:], strict=True):
-            player.ok("PUT", f"{table.path}/seats/{seat}", {"type": "human", "code": code})
+        for seat in _SEATS[1:]:
+            table.sit(seat)
         return table
 
     @classmethod
@@ -183,6 +218,12 @@ class Table:
         north, east, south, west = (client.guest(name) for name in ("Asha", "Bilal", "Channi", "Devi"))
         view = north.ok("POST", "/matches", {"seats": {"north": {"type": "human"}}, **setup})["match"]
         return cls(view["id"], (north, east, south, west))
+
+    def sit(self, seat: str, **more: str) -> Any:
+        """The player of this seat takes it, with the code that the host passes on."""
+        code = self.players[0].ok("GET", self.path)["invite"]["code"]
+        claim = {"type": "human", "code": code, **more}
+        return self.players[_SEATS.index(seat)].ok("PUT", f"{self.path}/seats/{seat}", claim)
 
     @property
     def path(self) -> str:

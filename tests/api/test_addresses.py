@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from urllib.parse import quote, urljoin
 
 import pytest
 
-from chalicelib.api.parameters import Parameter
 from chalicelib.api.routes import BASE, ROUTES
-from tests.api.client import Client, Table
-from tests.api.test_seats import finished
+from tests.api.client import Client, Table, path_of
 
 READS = [route for route in ROUTES if route.method == "GET"]
 
@@ -24,7 +21,7 @@ def test_a_location_is_right_from_wherever_it_was_asked(asha: Client, front: str
     """Below a stage's name, behind a proxy that adds or takes one, with a slash at the end or without: what counts is
     the address that the client asked."""
     headers = {"Authorization": f"Bearer {asha.token}"}
-    for path in ("/v1/matches", f"/v1{finished(asha)}/rematch"):
+    for path in ("/v1/matches", f"/v1{asha.finished()}/rematch"):
         answer = asha.gateway.handle_request("POST", path + slash, headers, None)
         assert 201 == answer["statusCode"], answer
         made = json.loads(answer["body"])["match"]["id"]
@@ -53,7 +50,7 @@ def test_a_broken_escape_is_malformed(asha: Client, segment: str) -> None:
     wrong = {"%2541", "%00", "a%2Fb"}  # well formed, and no value of any parameter
     for route in ROUTES:
         for parameter in route.path_parameters:
-            reply = asha.call(route.method, _with(route.path, parameter, segment), {} if route.body else None)
+            reply = asha.call(route.method, path_of(route, **{parameter.name: segment}), {} if route.body else None)
             if parameter.name == "code" and segment in wrong:
                 assert (404, "invite_not_found") == (reply.status, reply.code)
                 continue
@@ -63,17 +60,12 @@ def test_a_broken_escape_is_malformed(asha: Client, segment: str) -> None:
             assert ("invalid_escape" != error["code"]) == (segment in wrong), error
 
 
-def _with(path: str, parameter: Parameter, segment: str) -> str:
-    good = {"match_id": "A" * 16, "seat": "east", "code": "AAAAAAAA", "move_number": "1", "deal_number": "1"}
-    return re.sub("{(.*?)}", lambda name: segment if name[1] == parameter.name else good[name[1]], path)
-
-
 def test_head(asha: Client) -> None:
     """On every address that has GET, HEAD is answered with the same status and headers, and no body (RFC 9110 §9.3.2):
     where there is something, where there is nothing, where nothing has changed, and to a stranger."""
-    path = finished(asha)
+    path = asha.finished()
     etag = asha.call("GET", path).headers["ETag"]
-    paths = [_at(route.path, path) for route in READS]
+    paths = [path_of(route, match_id=path.rpartition("/")[2]) for route in READS]
     asked: list[tuple[Client, str, dict[str, str]]] = [(asha, each, {}) for each in paths]
     asked += [
         (asha, path, {"If-None-Match": etag}),
@@ -86,11 +78,6 @@ def test_head(asha: Client) -> None:
         assert "" == head["body"]
         assert (get["statusCode"], get["headers"]) == (head["statusCode"], head["headers"]), where
     assert {200, 304, 401, 404} <= {who.call("GET", where, headers=headers).status for who, where, headers in asked}
-
-
-def _at(template: str, match_path: str) -> str:
-    path = template.replace("/matches/{match_id}", match_path)
-    return path.replace("{deal_number}", "1").replace("{code}", "AAAAAAAA")
 
 
 def _signed(who: Client) -> dict[str, str]:

@@ -8,43 +8,32 @@ import pytest
 
 from chalicelib.api import problems
 from chalicelib.api.routes import ROUTES
-from tests.api.client import Client, Reply, Table
+from tests.api.client import Client, Reply, Table, path_of
 
 NOBODY = "AAAAAAAAAAAAAAAA"
+
+
+MATCH = f"/matches/{NOBODY}"
 
 
 @pytest.mark.parametrize(
     ("path", "wrong"),
     [
-        ("/matches/short", [("match_id", "wrong_format")]),
-        ("/matches/" + "a" * 17, [("match_id", "wrong_format")]),
-        ("/matches/a%0Abcdefghijklmn", [("match_id", "wrong_format")]),
-        ("/matches/%C3%A9AAAAAAAAAAAAAAA", [("match_id", "wrong_format")]),
-        (f"/matches/{NOBODY}/deals/0", [("deal_number", "out_of_range")]),
-        (f"/matches/{NOBODY}/deals/17", [("deal_number", "out_of_range")]),
-        (f"/matches/{NOBODY}/deals/01", [("deal_number", "wrong_type")]),
-        (f"/matches/{NOBODY}/deals/+1", [("deal_number", "wrong_type")]),
-        (f"/matches/{NOBODY}/deals/1.0", [("deal_number", "wrong_type")]),
-        (f"/matches/{NOBODY}/deals/%D9%A1", [("deal_number", "wrong_type")]),
+        *(
+            (f"/matches/{wrong}", [("match_id", "wrong_format")])
+            for wrong in ("short", "a" * 17, "a%0Abcdefghijklmn", "%C3%A9AAAAAAAAAAAAAAA")
+        ),
+        *((f"{MATCH}/deals/{number}", [("deal_number", "out_of_range")]) for number in ("0", "17", "-1")),
+        *((f"{MATCH}/deals/{number}", [("deal_number", "wrong_type")]) for number in ("01", "+1", "1.0", "%D9%A1")),
         ("/matches/short/deals/x", [("match_id", "wrong_format"), ("deal_number", "wrong_type")]),
-        (f"/matches/{NOBODY}/events?after=-1", [("after", "out_of_range")]),
-        (f"/matches/{NOBODY}/events?after=1e3", [("after", "wrong_type")]),
-        (f"/matches/{NOBODY}/events?after=99999999999", [("after", "out_of_range")]),
-        (f"/matches/{NOBODY}/events?after={'9' * 5000}", [("after", "out_of_range")]),
-        (f"/matches/{NOBODY}/events?after=-0", [("after", "wrong_type")]),
-        (f"/matches/{NOBODY}/events?limit=-5", [("limit", "out_of_range")]),
-        (f"/matches/{NOBODY}/deals/-1", [("deal_number", "out_of_range")]),
-        (f"/matches/{NOBODY}/events?after=", [("after", "wrong_type")]),
-        (f"/matches/{NOBODY}/events?limit=0", [("limit", "out_of_range")]),
-        (f"/matches/{NOBODY}/events?limit=1001", [("limit", "out_of_range")]),
-        (f"/matches/{NOBODY}/events?limit=1&limit=2", [("limit", "repeated_parameter")]),
-        (f"/matches/{NOBODY}/events?since=3", [("since", "unknown_parameter")]),
+        *((f"{MATCH}/events?after={after}", [("after", "out_of_range")]) for after in ("-1", "9" * 11, "9" * 5000)),
+        *((f"{MATCH}/events?after={after}", [("after", "wrong_type")]) for after in ("1e3", "-0", "")),
+        *((f"{MATCH}/events?limit={limit}", [("limit", "out_of_range")]) for limit in ("0", "-5", "1001")),
+        (f"{MATCH}/events?limit=1&limit=2", [("limit", "repeated_parameter")]),
+        (f"{MATCH}/events?since=3", [("since", "unknown_parameter")]),
         ("/matches?status=over", [("status", "not_allowed")]),
-        ("/matches?cursor=", [("cursor", "invalid_cursor")]),
-        ("/matches?cursor=abc", [("cursor", "invalid_cursor")]),
-        ("/matches?cursor=" + "A" * 48, [("cursor", "invalid_cursor")]),
-        ("/me?x=1", [("x", "unknown_parameter")]),
-        ("/health?x", [("x", "unknown_parameter")]),
+        *((f"/matches?cursor={cursor}", [("cursor", "invalid_cursor")]) for cursor in ("", "abc", "A" * 48)),
+        *((path, [("x", "unknown_parameter")]) for path in ("/me?x=1", "/health?x")),
         ("/invites/" + "-" * 65, [("code", "too_long")]),
     ],
 )
@@ -93,9 +82,7 @@ def test_a_body_that_nobody_asked_for(client: Client) -> None:
     for route in ROUTES:
         if route.body is not None:
             continue
-        path = re.sub("{match_id}", NOBODY, route.path).replace("{seat}", "east")
-        path = re.sub("{(move|deal)_number}", "1", path)
-        path = path.replace("{code}", "AAAAAAAA")
+        path = path_of(route)
         without = player.call(route.method, path)
         for raw, media_type in ((b"\xff{", "text/plain"), (b'{"limit": 0}', "application/json")):
             reply = other.call(route.method, path, raw=raw, headers={"Content-Type": media_type})
@@ -137,8 +124,7 @@ def test_the_form_comes_before_the_caller(client: Client) -> None:
     for route in ROUTES:
         if route.body is None:
             continue
-        path = re.sub("{match_id}", NOBODY, route.path).replace("{seat}", "east")
-        path = re.sub("{(move|deal)_number}", "1", path)
+        path = path_of(route)
         json = {"Content-Type": "application/json"}
         assert "body_too_large" == client.call(route.method, path, raw=b"{" * 20000).code
         assert "unsupported_media_type" == client.call(route.method, path, raw=b"{").code

@@ -1,24 +1,30 @@
-"""People who act at a services: a clock moved by hand, and players who know what their last answer told them."""
+"""People who act through the use cases, and the hall in which they meet: a store in memory, a clock moved by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, cast
+
+import pytest
 
 from chalicelib.engine import SEATS, Deal, Move, Seat
 from chalicelib.match.cards import as_played, running_deal
-from chalicelib.match.model import DAY, Match, Place, Start, Status
+from chalicelib.match.model import DAY, Change, Match, Place, Start, Status
 from chalicelib.match.view import Event, MatchView, Offer, Outcome, Summary
 from chalicelib.service.clock.sweep import SweepReport, sweep
+from chalicelib.service.errors import Failure
 from chalicelib.service.people import accounts
 from chalicelib.service.play import history, moves
+from chalicelib.service.ports import Store
 from chalicelib.service.services import Services
 from chalicelib.service.tables import leaving, lists, matches, rematch, seats
 from chalicelib.service.tables.matches import NewMatch, SeatRequest
 from chalicelib.store.memory import MemoryStore
 from dev.simulation.clock import Clock
+from tests.service.meddling import Instead, MeddledStore
 
 NORTH, EAST, SOUTH, WEST = SEATS
 
@@ -47,6 +53,35 @@ class Hall:
 
     def sweep(self) -> SweepReport:
         return sweep(self.services)
+
+    @contextmanager
+    def instead(self, **calls: Instead) -> Iterator[None]:
+        """Meanwhile these calls to the store do something else, for those who begin now."""
+        services = self.services
+        self.services = replace(services, store=cast(Store, MeddledStore(self.store, calls)))
+        try:
+            yield
+        finally:
+            self.services = services
+
+    def playing(self, names: str, **options: Any) -> tuple[tuple[Person, ...], str]:
+        """People of these names, and the id of a match in which they have a day for a move."""
+        people = self.guests(*names)
+        return people, table(people, **options).id
+
+    def over(self, names: str, **options: Any) -> tuple[tuple[Person, ...], str]:
+        """The same of a match of one deal that has been played to its end."""
+        people = self.guests(*names)
+        match_id = four_at_cards(people, **{"deals": 1, **options}).id
+        play_on(people, match_id)
+        return people, match_id
+
+    def copies(self, match_id: str, count: int) -> list[str]:
+        """Ids of so many matches like this one."""
+        ids = [self.services.new_id() for _ in range(count)]
+        for new_id in ids:
+            self.store.save(Change(replace(self.match(match_id), id=new_id, invite=None), None))
+        return ids
 
     def match(self, match_id: str) -> Match:
         match = self.store.match(match_id)
@@ -173,6 +208,14 @@ def play_on(people: tuple[Person, ...], match_id: str, moves: int = 10_000, choo
         player_id = match.places[deal.turn].player_id
         assert player_id is not None
         at[player_id].move(match_id, choose)
+
+
+def refused(code: str, act: Callable[..., object], *args: object, **more: object) -> Failure:
+    """The failure, of this code, that the act ends with."""
+    with pytest.raises(Failure) as failure:
+        act(*args, **more)
+    assert code == failure.value.code
+    return failure.value
 
 
 def time_out(hall: Hall, match_id: str) -> Seat:

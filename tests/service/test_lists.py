@@ -8,130 +8,102 @@ from random import Random
 from chalicelib.match.model import DAY, SeatType, Status
 from chalicelib.service.errors import NotFound, WrongState
 from chalicelib.service.tables import lists
-from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, four_at_cards, play_on, send_away, table, time_out
+from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, play_on, send_away, time_out
+
+
+def made(hall: Hall, person: Person, count: int) -> list[str]:
+    """Ids of so many solo matches, the newest first."""
+    ids = []
+    for _ in range(count):
+        hall.wait(1)
+        ids.append(person.create(deals=1).view.id)
+    return ids[::-1]
 
 
 class TestMyTurns:
     """Matches with other people that wait for me."""
 
     def test_most_urgent_first(self, hall: Hall) -> None:
-        """The nearest deadline first, those without a clock last; only where it is my turn."""
+        """The nearest deadline first; only where it is my turn, and not alone, where nobody waits."""
         host, friend = hall.guests("A", "B")
+        host.create()
         days = {}
         for turn_seconds in (3 * DAY, DAY, 2 * DAY):
             view = host.open_table(turn_seconds=turn_seconds).view
             friend.join(view, EAST)
             host.start(view.id)
             days[view.id] = turn_seconds
-        due = {NORTH: host, EAST: friend}
-        for seat, person in due.items():
+        for seat, person in ((NORTH, host), (EAST, friend)):
             mine = [match_id for match_id in days if hall.turn(match_id) is seat]
             assert sorted(mine, key=days.__getitem__) == [told.id for told in person.turns()]
         assert 3 == len(host.turns()) + len(friend.turns())
 
     def test_what_is_told(self, hall: Hall) -> None:
         """Enough for a badge and a list: seats, whose turn, scores, deadline."""
-        people = hall.guests(*"ABCD")
-        view = four_at_cards(people)
-        mover = people[hall.turn(view.id)]
+        people, match_id = hall.playing("ABCD")
+        mover, match = people[hall.turn(match_id)], hall.match(match_id)
         (told,) = mover.turns()
-        assert (view.id, view.version, True, (0, 0)) == (told.id, told.version, told.your_turn, told.scores)
-        assert (view.deadline_at, hall.turn(view.id)) == (told.deadline_at, told.your_seat)
+        assert (match_id, match.version, True, (0, 0)) == (told.id, told.version, told.your_turn, told.scores)
+        assert (match.deadline_at, hall.turn(match_id)) == (told.deadline_at, told.your_seat)
         assert [*"ABCD"] == [seat.player.name for seat in told.seats if seat.player is not None]
-        mover.move(view.id)
+        mover.move(match_id)
         assert () == mover.turns()
 
-    def test_solo_matches_do_not_count(self, hall: Hall) -> None:
-        """Nobody waits there."""
-        host = hall.guest()
-        host.create()
-        assert () == host.turns()
-
     def test_a_table_that_stands_still(self, hall: Hall) -> None:
-        """All who play are away: it is in the badge of each of them, whoever's turn it is, until one is back."""
-        people = hall.guests(*"AB")
-        match_id = table(people).id
+        """All who play are away: it is in the badge of each of them, whoever's turn it is, until one is back; but not
+        where nobody else plays."""
+        people, match_id = hall.playing("AB")
         send_away(hall, match_id, people, EAST)
         assert () == people[EAST].turns()
-        while hall.match(match_id).present:
-            time_out(hall, match_id)
+        alone = people[NORTH].create(turn_seconds=60).view.id
+        for each in (match_id, alone):
+            while hall.match(each).present:
+                time_out(hall, each)
         for person in people:
             (told,) = person.turns()
             assert (match_id, True, None) == (told.id, told.stands_still, told.deadline_at)
         people[NORTH].sit(match_id, NORTH)
         assert () == people[EAST].turns()
-        assert not any(told.stands_still for told in people[NORTH].matches())
-
-    def test_alone_a_table_that_stands_still_waits_for_nobody(self, hall: Hall) -> None:
-        """Nobody else plays there."""
-        host = hall.guest()
-        match_id = host.create(turn_seconds=60).view.id
-        while hall.match(match_id).present:
-            time_out(hall, match_id)
-        assert () == host.turns()
-        assert [True] == [told.stands_still for told in host.matches()]
+        assert {match_id: False, alone: True} == {told.id: told.stands_still for told in people[NORTH].matches()}
 
 
 class TestList:
     """All of my matches, newest first."""
 
-    def made(self, hall: Hall, person: Person, count: int) -> list[str]:
-        ids = []
-        for _ in range(count):
-            hall.wait(1)
-            ids.append(person.create(deals=1).view.id)
-        return ids[::-1]
-
     def test_pages(self, hall: Hall) -> None:
         """Every match once, whatever the page's size; also those made in the same second."""
         host = hall.guest()
-        ids = self.made(hall, host, 9) + [host.create(deals=1).view.id for _ in range(6)]
+        ids = made(hall, host, 9) + [host.create(deals=1).view.id for _ in range(6)]
         newest = [told.id for told in host.matches(limit=100)]
         assert sorted(ids) == sorted(newest) and 15 == len(newest)
         for limit in (1, 2, 4, 5, 15, 16):
             assert newest == [told.id for told in host.matches(limit=limit)]
 
-    def test_by_status(self, hall: Hall) -> None:
-        """Each status has its own; together they are all."""
-        host = hall.guest()
-        for match_id in self.made(hall, host, 6)[::2]:
-            play_on((host,), match_id)
-        tables = [host.open_table().view.id for _ in range(2)]
-        host.leave(self.made(hall, host, 1)[0], NORTH)
-        by_status = {status: [told.id for told in host.matches(status, 2)] for status in Status}
-        assert (3, 3, 2, 1) == tuple(
-            len(by_status[status]) for status in (Status.FINISHED, Status.PLAYING, Status.WAITING, Status.ABANDONED)
-        )
-        assert set(tables) == set(by_status[Status.WAITING])
-        assert {told.id for told in host.matches()} == {each for ids in by_status.values() for each in ids}
-
     def test_cursors_while_matches_come_and_go(self, hall: Hall) -> None:
         """A match that is there all the time is seen exactly once, though others are made, left and ended between the
         pages."""
         host, friend = hall.guests("A", "B")
-        stay = self.made(hall, host, 30)
+        stay = made(hall, host, 30)
         tables = [friend.open_table().view for _ in range(10)]
         for view in tables:
             host.join(view, EAST)
-        random, seen, after = Random(4), [], None
+        random, seen = Random(4), list[str]()
+        page = lists.list_mine(hall.services, host.id, None, 4, None)
         while True:
-            page = lists.list_mine(hall.services, host.id, None, 4, after)
             seen += [told.id for told in page.items]
-            after = page.after
-            if after is None:
+            if page.after is None:
                 break
             if tables:
                 host.leave(tables.pop(random.randrange(len(tables))).id, EAST)
-            host.leave(self.made(hall, host, 1)[0], NORTH)
+            host.leave(made(hall, host, 1)[0], NORTH)
             play_on((host,), stay[random.randrange(30)])
+            page = lists.list_mine(hall.services, host.id, None, 4, page.after)
         assert stay == [each for each in seen if each in stay]
         assert len(seen) == len(set(seen))
 
     def test_names_of_ended_matches(self, hall: Hall) -> None:
         """They are read from the accounts: new names, and deletions."""
-        people = hall.guests(*"ABC")
-        view = four_at_cards(people, deals=1)
-        play_on(people, view.id)
+        people, _ = hall.over("ABC")
         people[EAST].rename("Bee")
         people[SOUTH].delete()
         (told,) = people[NORTH].matches(Status.FINISHED)
@@ -140,16 +112,15 @@ class TestList:
 
     def test_left_matches(self, hall: Hall) -> None:
         """In the list as ones without a seat, under the status they have: one that goes on is still being played."""
-        people = hall.guests(*"ABCD")
-        view = four_at_cards(people, deals=1)
-        people[EAST].leave(view.id, EAST)
+        people, match_id = hall.playing("ABCD", deals=1)
+        people[EAST].leave(match_id, EAST)
         for status in (None, Status.PLAYING):
             (told,) = people[EAST].matches(status)
             assert (None, False, Status.PLAYING) == (told.your_seat, told.your_turn, told.status)
             assert SeatType.BOT is told.seats[EAST].type
-        play_on(people, view.id)
+        play_on(people, match_id)
         assert [] == list(people[EAST].matches(Status.PLAYING))
-        assert [view.id] == [told.id for told in people[EAST].matches(Status.FINISHED)]
+        assert [match_id] == [told.id for told in people[EAST].matches(Status.FINISHED)]
 
     def test_all_is_what_the_statuses_are_together(self, hall: Hall) -> None:
         """Whatever happens to a player's matches, with others or without."""

@@ -13,6 +13,8 @@ from chalicelib.service.errors import Forbidden, Refused, WrongState
 from chalicelib.service.table import readable, view_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chalicelib.bots.hint import Hint
     from chalicelib.service.services import Services
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def hint(services: Services, caller: str, match_id: str) -> Hint:
+def hint(services: Services, caller: str, match_id: str, find: Callable[..., Hint] = hint_for) -> Hint:
     """A move for the caller, whose turn it is; asked for again, the same.
 
     `NotFound`: match_not_found. `Forbidden`: not_seated. `WrongState`: match_not_started, match_over.
@@ -42,7 +44,7 @@ def hint(services: Services, caller: str, match_id: str) -> Hint:
     number = match.base_move + len(table.deal.codes) + 1
     key = hmac.digest(match.secret, b"hint:%d" % number, "sha256")
     try:
-        return hint_for(table.deal.view(table.seat), key, opponents(match, table.deal, asking=table.seat))
+        return find(table.deal.view(table.seat), key, opponents(match, table.deal, asking=table.seat))
     except Exception:
         _log.exception("no hint could be found", extra={"match_id": match.id})
         raise Refused("hint_unavailable", view_of(services, table)) from None

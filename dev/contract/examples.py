@@ -7,15 +7,16 @@ import json
 import random
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
-import jwt
-
-from chalicelib.api.auth import Keys
-from chalicelib.api.http import Request
-from chalicelib.api.parameters import read_path, read_query
+from chalicelib.api.app import create_app
+from chalicelib.api.auth import Caller, Keys
+from chalicelib.api.bodies import JSON
 from chalicelib.api.problems import ERRORS, PROBLEMS, problem
+from chalicelib.api.routes import BASE
 from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
+from dev.local.gateway import Gateway
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -56,15 +57,13 @@ _SAMPLE_ERRORS: Mapping[str, tuple[dict[str, object], ...]] = {
 
 
 class Story:
-    """Calls endpoints as the dispatcher does, and keeps what was asked and answered under the operation's name."""
+    """Sends requests through the gateway, and keeps what was asked and answered under the operation's name."""
 
     def __init__(self, routes: Mapping[str, Route]) -> None:
-        self._routes = routes
-        self._clock = _START
-        chance = random.Random(7)
-        self._services = Services(MemoryStore(), lambda: self._clock, chance.randbytes)
-        self._devices: dict[str, str] = {}
-        """Each player's session."""
+        self._routes, self._clock = routes, _START
+        services = Services(MemoryStore(), lambda: self._clock, random.Random(7).randbytes)
+        self._gateway = Gateway(create_app(services, _KEYS, rate_factor=0))
+        self._callers: dict[str, Caller] = {}
         self.kept: dict[str, dict[str, Example]] = defaultdict(lambda: {"request": {}, "answer": {}})
 
     def ask(
@@ -79,28 +78,21 @@ class Story:
     ) -> Any:
         """The answer's body; kept as an example called `keep`, if that is given."""
         self._clock += 7
-        route = self._routes[operation]
-        given = {name: str(value) for name, value in (path or {}).items()}
-        answer = route.endpoint(
-            Request(
-                services=self._services,
-                keys=_KEYS,
-                player_id=who,
-                session_id=self._devices.get(who, ""),
-                path=read_path(route.path_parameters, given),
-                query=read_query(route.query, {name: [str(value)] for name, value in (query or {}).items()}),
-                body=route.body.read(body) if route.body is not None else {},
-            )
-        )
-        told = json.loads(json.dumps(answer.body)) if answer.body is not None else None
-        if operation == "createPlayer" and told is not None:
-            claims = jwt.decode(told["tokens"]["access_token"], options={"verify_signature": False})
-            self._devices[claims["sub"]] = claims["sid"]
-        if keep is not None:
-            if body is not None:
-                self.kept[operation]["request"][keep] = body
-            if told is not None:
-                self.kept[operation]["answer"][keep] = told
+        route, headers = self._routes[operation], {"Content-Type": JSON}
+        if who:
+            headers["Authorization"] = f"Bearer {_KEYS.issue(*self._callers[who], self._clock)}"
+        target = f"{BASE}{route.path.format(**(path or {}))}?{urlencode(query or {})}"
+        sent = None if body is None else json.dumps(body).encode()
+        answer = self._gateway.handle_request(route.method, target, headers, sent)
+        if answer["statusCode"] >= 400:
+            raise AssertionError(f"{operation}: {answer['body']}")
+        told: Any = json.loads(answer["body"]) if answer["body"] else None
+        if operation == "createPlayer" or (body and body.get("type") == "recovery"):  # which signs other devices out
+            caller = _KEYS.caller(f"Bearer {told['tokens']['access_token']}", self._clock)
+            self._callers[caller.player_id] = caller
+        for kind, value in (("request", body), ("answer", told)):
+            if keep is not None and value is not None:
+                self.kept[operation][kind][keep] = value
         return told
 
 

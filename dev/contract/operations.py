@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from chalicelib.api.parameters import Parameter
     from chalicelib.api.route import Rate, Route
 
+_TAG: Json = {"pattern": '^".+"$'}
+_NOT_ALWAYS = ("ViewETag", "WwwAuthenticate")
 HEADERS: dict[str, Json] = {
-    name: {"description": description, "required": True, "schema": {"type": "string"} | more, "example": example}
+    name: {"description": description}
+    | ({} if name in _NOT_ALWAYS else {"required": True})
+    | {"schema": {"type": "string"} | more, "example": example}
     for name, description, more, example in (
-        ("ETag", "Changes whenever the answer would; send it as `If-None-Match`.", {"pattern": '^".+"$'}, '"41"'),
+        ("ETag", "Changes whenever the answer would; send it as `If-None-Match`.", _TAG, '"41"'),
         (
             "Location",
             "Where the new thing is, relative to the address that was asked (RFC 9110 §10.2.2).",
@@ -32,26 +36,17 @@ HEADERS: dict[str, Json] = {
         ),
         ("RetryAfter", "Seconds to wait before trying again.", {"pattern": "^[0-9]+$"}, "20"),
         ("CacheControl", "Nobody but the app may keep it.", {}, "private, no-cache"),
-        (
-            "Vary",
-            "Another account's answer has the same address, and may have the same tag.",
-            {},
-            "Authorization",
-        ),
+        ("Vary", "Another account's answer has the same address, and may have the same tag.", {}, "Authorization"),
         ("NoStore", "Nobody may keep a problem.", {}, "no-store"),
+        ("ViewETag", "Of the view in the body, where there is one: what `getMatch` would answer with.", _TAG, '"41"'),
+        (
+            "WwwAuthenticate",
+            "What would let you in (RFC 6750). Amazon's gateway sends it as `x-amzn-Remapped-WWW-Authenticate`: go by "
+            "the problem's `code`.",
+            {},
+            'Bearer realm="do-dooni"',
+        ),
     )
-} | {
-    "ViewETag": {
-        "description": "Of the view in the body, where there is one: what `getMatch` would answer with.",
-        "schema": {"type": "string", "pattern": '^".+"$'},
-        "example": '"41"',
-    },
-    "WwwAuthenticate": {
-        "description": "What would let you in (RFC 6750). Amazon's gateway sends it as "
-        "`x-amzn-Remapped-WWW-Authenticate`: go by the problem's `code`.",
-        "schema": {"type": "string"},
-        "example": 'Bearer realm="do-dooni"',
-    },
 }
 UNTOLD = frozenset(
     (

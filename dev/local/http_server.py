@@ -16,6 +16,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from chalicelib.api.routes import BASE
 from dev.local.asgi import Message, Receive, Send, read_body
 from dev.local.gateway import LARGEST_BODY, Answer, Gateway
 from dev.local.servers import LOOPBACK
@@ -59,14 +60,13 @@ class Web:
 
     def answer(self, method: str, target: str, headers: dict[str, str], body: bytes | None) -> Answer:
         """A file of the page, the gateway's answer, or a 503 in its place. A preflight always gets its answer."""
-        if (page := page_answer(method, target, headers)) is not None:
+        if not target.startswith(f"{BASE}/") and (page := page_answer(method, target, headers)) is not None:
             return page
         drawn = 1.0 if method == "OPTIONS" else self._chance()
-        lost = self.gateway.refuse("try_again", {"retry_after_seconds": 1}, {"Retry-After": "1"})
-        if drawn < self._faults / 2:
-            return lost
-        answer = self.gateway.handle_request(method, target, headers, body)
-        return lost if drawn < self._faults else answer
+        answer = None if drawn < self._faults / 2 else self.gateway.handle_request(method, target, headers, body)
+        if answer is None or drawn < self._faults:
+            return self.gateway.refuse("try_again", {"retry_after_seconds": 1}, {"Retry-After": "1"})
+        return answer
 
 
 def _print(method: str, route: str, status: int, seconds: float) -> None:

@@ -21,14 +21,6 @@ def test_the_signing_key_is_made_once_and_is_nobody_elses(tmp_path: Path) -> Non
     assert ["0o100600"] == [oct(file.stat().st_mode) for file in tmp_path.iterdir() if file.is_file()]
 
 
-def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
-    """A second run in the same folder is refused, with a message that names it; afterwards the folder is free again."""
-    with claimed(tmp_path / "state") as folder, pytest.raises(NotUsable, match="state"), claimed(folder):
-        raise AssertionError("claimed twice")
-    with claimed(folder):
-        pass
-
-
 @pytest.mark.parametrize("older", ["store.db", "format"])
 def test_another_versions_folder_is_refused(tmp_path: Path, older: str) -> None:
     """One line says what to do; a folder of this version opens again."""

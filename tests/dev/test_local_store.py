@@ -28,25 +28,39 @@ def rows(client: Any) -> list[dict[str, Any]]:
     return sorted(all_items(client, TABLE), key=lambda each: str(each["pk"]["S"]))
 
 
-def test_every_kind_of_write_outlives_a_kill(local_store_on_disk: Callable[[], Server]) -> None:
-    """Puts, updates, deletions, batches and transactions; of a refused one nothing. The table is there as it was, too,
-    with its index and its expiry."""
+@pytest.fixture
+def kept(local_store_on_disk: Callable[[], Server]) -> tuple[Any, Callable[[], None]]:
+    """A client of a store with a table, and what kills the store and starts it again."""
     server = local_store_on_disk()
     create_table(TABLE, server.url)
-    client = bare_client(server.url)
+
+    def crash() -> None:
+        server.kill()
+        local_store_on_disk()
+
+    return bare_client(server.url), crash
+
+
+def test_every_kind_of_write_outlives_a_kill(kept: tuple[Any, Callable[[], None]]) -> None:
+    """Puts, updates, deletions, batches and transactions; of a refused one nothing. The table is there as it was, too,
+    with its index and its expiry."""
+    client, crash = kept
     for name in "abcdef":
         client.put_item(TableName=TABLE, Item=item(name))
-    add = {"UpdateExpression": "ADD #n :one", "ExpressionAttributeNames": {"#n": "number"}}
-    one = {":one": {"N": "1"}}
-    client.update_item(TableName=TABLE, Key=key("b"), ExpressionAttributeValues=one, **add)
-    client.update_item(TableName=TABLE, Key=key("new"), ExpressionAttributeValues=one, **add)
+    add = {
+        "UpdateExpression": "ADD #n :one",
+        "ExpressionAttributeNames": {"#n": "number"},
+        "ExpressionAttributeValues": {":one": {"N": "1"}},
+    }
+    client.update_item(TableName=TABLE, Key=key("b"), **add)
+    client.update_item(TableName=TABLE, Key=key("new"), **add)
     client.delete_item(TableName=TABLE, Key=key("c"))
     client.batch_write_item(
         RequestItems={TABLE: [{"PutRequest": {"Item": item("g", 7)}}, {"DeleteRequest": {"Key": key("d")}}]}
     )
     missing = {"ConditionExpression": "attribute_not_exists(pk)"}
     check = {"ConditionCheck": {"TableName": TABLE, "Key": key("x"), **missing}}
-    update = {"Update": {"TableName": TABLE, "Key": key("e"), "ExpressionAttributeValues": one, **add}}
+    update = {"Update": {"TableName": TABLE, "Key": key("e"), **add}}
     put, delete = {"Put": {"TableName": TABLE, "Item": item("h", 8)}}, {"Delete": {"TableName": TABLE, "Key": key("f")}}
     client.transact_write_items(TransactItems=[check, update, put, delete])
     with pytest.raises(ClientError, match="TransactionCanceled"):
@@ -55,8 +69,7 @@ def test_every_kind_of_write_outlives_a_kill(local_store_on_disk: Callable[[], S
         client.put_item(TableName=TABLE, Item=item("a", 9), **missing)
     before, described = rows(client), client.describe_table(TableName=TABLE)["Table"]
 
-    server.kill()
-    local_store_on_disk()
+    crash()
 
     assert before == rows(client)
     expected = {"a": "0", "b": "1", "e": "1", "g": "7", "h": "8", "new": "1"}
@@ -66,14 +79,15 @@ def test_every_kind_of_write_outlives_a_kill(local_store_on_disk: Callable[[], S
     assert "ttl" == client.describe_time_to_live(TableName=TABLE)["TimeToLiveDescription"]["AttributeName"]
 
 
-def test_the_index_is_there_again(local_store_on_disk: Callable[[], Server]) -> None:
-    """An item is found by the sweep's index after a kill as before."""
-    server = local_store_on_disk()
-    create_table(TABLE, server.url)
-    client = bare_client(server.url)
+def test_index_and_expiry_go_on(kept: tuple[Any, Callable[[], None]]) -> None:
+    """After a kill an item is found by the sweep's index as before, and what has expired is left out, so that the file
+    does not grow for ever."""
+    client, crash = kept
     client.put_item(TableName=TABLE, Item=item("due", due_shard={"N": "1"}, scheduled_at={"N": "5"}))
-    server.kill()
-    local_store_on_disk()
+    client.put_item(TableName=TABLE, Item=item("over", ttl={"N": "1"}))
+    client.put_item(TableName=TABLE, Item=item("still", ttl={"N": str(int(time.time()) + 86_400)}))
+
+    crash()
 
     (index,) = client.describe_table(TableName=TABLE)["Table"]["GlobalSecondaryIndexes"]
     found = client.query(
@@ -83,19 +97,7 @@ def test_the_index_is_there_again(local_store_on_disk: Callable[[], Server]) -> 
         ExpressionAttributeValues={":shard": {"N": "1"}},
     )
     assert ["due"] == [each["pk"]["S"] for each in found["Items"]]
-
-
-def test_what_has_expired_is_not_brought_back(local_store_on_disk: Callable[[], Server]) -> None:
-    """Items whose time is over are left out at the next start, so that the file does not grow for ever."""
-    server = local_store_on_disk()
-    create_table(TABLE, server.url)
-    client = bare_client(server.url)
-    client.put_item(TableName=TABLE, Item=item("over", ttl={"N": "1"}))
-    client.put_item(TableName=TABLE, Item=item("still", ttl={"N": str(int(time.time()) + 86_400)}))
-    server.kill()
-    local_store_on_disk()
-
-    assert ["still"] == [row["pk"]["S"] for row in rows(client)]
+    assert ["due", "still"] == [row["pk"]["S"] for row in rows(client)]
 
 
 def test_what_it_would_not_keep_is_refused(local_store: Server) -> None:

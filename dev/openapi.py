@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from apispec import APISpec
-from apispec.ext.marshmallow import MarshmallowPlugin
 
 from chalicelib.api.routes import BASE, ROUTES
-from dev.contract.components import add_components
+from dev.contract.components import components
 from dev.contract.errors import errors_page
 from dev.contract.examples import examples, problem_examples
 from dev.contract.operations import HEADERS, PARAMETERS, errors_of, operation
@@ -29,8 +27,6 @@ ROOT = Path(__file__).resolve().parent.parent
 YAML = ROOT / "openapi.yaml"
 JSON = ROOT / "web/docs/openapi.json"
 ERRORS = ROOT / "docs" / "errors.md"
-SERVER = BASE.lstrip("/")
-"""Relative to the document's own address: the API lies beside it."""
 RELEASED = ROOT / "dev" / "contract" / "released.yaml"
 """The contract as it was last released: what breaks an app that was built on it needs another version."""
 
@@ -49,39 +45,34 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _text)
 
 
-def _no_name(_schema: object) -> str:
-    """All named schemas are added by name: none is to be named in passing."""
-    return ""
-
-
 def contract() -> dict[str, Any]:
     """The whole document."""
-    plugin = MarshmallowPlugin(schema_name_resolver=_no_name)
-    spec = APISpec(
-        title="Do Dooni",
-        version=version(),
-        openapi_version="3.1.0",
-        plugins=[plugin],
-        info={"description": INFO, "license": {"name": "MIT", "identifier": "MIT"}},
-        servers=[{"url": SERVER, "description": "The API beside this document"}],
-        security=[{"accessToken": []}],
-    )
-    for name, description in TAGS.items():
-        spec.tag({"name": name, "description": description})
-    add_components(spec, plugin)
-    spec.components.security_scheme("accessToken", {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"})
-    for name, header in HEADERS.items():
-        spec.components.header(name, header)
-    for name, parameter in PARAMETERS.items():
-        spec.components.parameter(name, parameter["in"], {key: parameter[key] for key in parameter if key != "in"})
     possible = {code for route in ROUTES for codes in errors_of(route).values() for code in codes}
-    for code, document in problem_examples():
-        if code in possible:
-            spec.components.example(code, {"value": document})
     told = examples({route.operation_id: route for route in ROUTES})
+    paths: dict[str, Any] = {}
     for route in ROUTES:
-        spec.path(route.path, operations={route.method.lower(): operation(route, told[route.operation_id])})
-    described: dict[str, Any] = json.loads(json.dumps(spec.to_dict()))
+        paths.setdefault(route.path, {})[route.method.lower()] = operation(route, told[route.operation_id])
+    document = {
+        "info": {
+            "description": INFO,
+            "license": {"name": "MIT", "identifier": "MIT"},
+            "title": "Do Dooni",
+            "version": version(),
+        },
+        "servers": [{"url": BASE.lstrip("/"), "description": "The API beside this document"}],
+        "security": [{"accessToken": []}],
+        "paths": paths,
+        "tags": [{"name": name, "description": description} for name, description in TAGS.items()],
+        "openapi": "3.1.0",
+        "components": {
+            "schemas": components(),
+            "parameters": PARAMETERS,
+            "headers": HEADERS,
+            "examples": {code: {"value": value} for code, value in problem_examples() if code in possible},
+            "securitySchemes": {"accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+        },
+    }
+    described: dict[str, Any] = json.loads(json.dumps(document))
     return described
 
 

@@ -1,17 +1,14 @@
-"""Schemas of the contract, from marshmallow by apispec, with what it does not know: named enums and texts, objects told
-apart by their `type`."""
+"""Schemas of the contract, from those of marshmallow."""
 
 from __future__ import annotations
 
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from apispec import APISpec
-from apispec.ext.marshmallow import MarshmallowPlugin
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, missing
 
 from chalicelib.api import schemas
-from chalicelib.api.fields import Body, Choice, Either, OneOf, Part, Text, Truth, Whole
+from chalicelib.api.fields import Body, Choice, Either, OneOf, Text, Truth, Whole
 from dev.contract import answers
 
 if TYPE_CHECKING:
@@ -48,78 +45,68 @@ def name_of(schema: type) -> str:
 
 
 def schema_of(field: fields.Field[Any]) -> Json:
-    """A field of requests as JSON Schema."""
-    match field:
-        case Choice(component=""):
-            return {"type": "string", "const": next(iter(field.values))}
-        case Choice() | Text(component=str()):
-            return ref(str(field.component))
-        case Text():
-            more = {"pattern": field.pattern, "maxLength": field.longest}
-            return {"type": "string"} | {name: value for name, value in more.items() if value}
-        case Whole():
-            return {"type": "integer", "minimum": field.minimum, "maximum": field.maximum}
-        case Truth():
-            return {"type": "boolean"}
-        case Either():
-            return ref(field.union.component)
-        case Part():
-            return ref(name_of(type(field.schema)))
-    raise AssertionError(f"dev/contract/components.py: {type(field).__name__} is no kind of field it knows")
+    """A field as JSON Schema, with its description and default."""
+    made: Json
+    if component := _component(field):
+        made = ref(component)
+    else:
+        match field:
+            case Choice():
+                return {"type": "string", "const": next(iter(field.values))}
+            case Text():
+                made = {"type": "string", "pattern": field.pattern, "maxLength": field.longest}
+            case Whole():
+                made = {"type": "integer", "minimum": field.minimum, "maximum": field.maximum}
+            case Truth():
+                made = {"type": "boolean"}
+            case fields.Float():
+                made = {"type": "number"}
+            case fields.List():
+                made = {"type": "array", "items": schema_of(field.inner)}
+            case fields.Dict():
+                made = {"type": "object", "additionalProperties": True}
+            case _:
+                raise AssertionError(f"dev/contract/components.py knows no field like {type(field).__name__}")
+    default = {} if field.load_default is missing else {"default": field.serialize("", {"": field.load_default})}
+    return {name: value for name, value in (made | default | dict(field.metadata)).items() if value is not None}
 
 
-def _own_property(_converter: object, field: fields.Field[Any], ret: Json) -> Json:
-    """What our own kinds of field add to, or put in place of, what apispec makes of them."""
-    description = {"description": ret["description"]} if "description" in ret else {}
+def _component(field: fields.Field[Any]) -> str | None:
+    """The name of the schema that a field refers to."""
     match field:
-        case Choice(component=""):
-            ret.clear()
-            return {"type": "string", "const": next(iter(field.values))}
-        case Choice() | Text(component=str()):
-            default = {"default": ret["default"]} if "default" in ret else {}
-            ret.clear()
-            return {**ref(str(field.component)), **description, **default}
+        case Choice() | Text():
+            return field.component
         case Either():
-            ret.clear()
-            return {**ref(field.union.component), **description}
-        case Text():
-            pattern = {"pattern": field.pattern} if field.pattern else {}
-            longest = {"maxLength": field.longest} if field.longest else {}
-            return pattern | longest
-        case Whole():
-            return {"minimum": field.minimum, "maximum": field.maximum}
+            return field.union.component
         case fields.Nested():
-            nested = name_of(type(field.schema))
-            ret.clear()
-            return {**ref(nested), **description}
-        case fields.List():
-            ret.pop("additionalProperties", None)
-            return {}
-        case fields.Dict():
-            ret["additionalProperties"] = True
-            return {}
-    return {}
+            return name_of(type(field.schema))
+    return None
 
 
-def add_components(spec: APISpec, plugin: MarshmallowPlugin) -> None:
+def _object(schema: type[Schema]) -> Json:
+    members = schema().fields
+    made: Json = {
+        "type": "object",
+        "description": prose(schema),
+        "properties": {name: schema_of(field) for name, field in members.items()},
+    }
+    if required := sorted(name for name, field in members.items() if field.required):
+        made["required"] = required
+    return made | ({"additionalProperties": False} if issubclass(schema, Body) else {})
+
+
+def components() -> dict[str, Json]:
     """All named schemas."""
-    if plugin.converter is None:
-        raise AssertionError("the plugin belongs to a specification by now")
-    plugin.converter.add_attribute_function(_own_property)  # type: ignore[no-untyped-call]  # as apispec has it
-    for schema in (*answers.BY_NAME.values(), *_requests()):
-        spec.components.schema(name_of(schema), schema=schema)
-    made = spec.components.schemas
-    for schema in (*answers.BY_NAME.values(), *_requests()):
-        own = made[name_of(schema)]
-        made[name_of(schema)] = {"type": "object", "description": prose(schema), **own}
-    for union in unions():
-        made[union.component] = _flat(union, made)
+    made = {name_of(schema): _object(schema) for schema in _all_schemas()}
+    made |= {union.component: _flat(union, made) for union in unions()}
     for union in unions():
         for member in union.members.values():
             made.pop(member.__name__, None)
-    for component, extra in _named(made):
-        made.setdefault(component, extra)
-    spec.components.schemas = dict(sorted(made.items()))
+    return made | dict(_named())
+
+
+def _all_schemas() -> list[type[Schema]]:
+    return [*answers.BY_NAME.values(), *_requests()]
 
 
 def _requests() -> list[type[Body]]:
@@ -164,29 +151,19 @@ def _flat(union: type[OneOf], made: Mapping[str, Any]) -> Json:
     }
 
 
-def _named(made: Mapping[str, Any]) -> Iterator[tuple[str, Json]]:
+def _named() -> Iterator[tuple[str, Json]]:
     """The enums and texts with names of their own, from the fields and parameters that use them."""
-    for schema in (*answers.BY_NAME.values(), *_requests()):
-        for field in _all_fields(schema()):
-            if isinstance(field, Choice) and field.component:
-                yield field.component, _enum(field.component, field.values)
-            elif isinstance(field, Text) and field.component:
-                text = {"type": "string", "pattern": field.pattern, "description": _said_of(field.component)}
-                yield field.component, text
+    for schema in _all_schemas():
+        for field in schema().fields.values():
+            inner = field.inner if isinstance(field, fields.List) else field
+            if isinstance(inner, Choice) and inner.component:
+                yield inner.component, _enum(inner.component, inner.values)
+            elif isinstance(inner, Text) and inner.component:
+                text = {"type": "string", "pattern": inner.pattern, "description": PROSE[inner.component]}
+                yield inner.component, text
     for component, words in (("SeatName", schemas.SEAT_WORDS), ("MatchStatus", schemas.STATUS_WORDS)):
         yield component, _enum(component, words)
 
 
-def _all_fields(schema: Schema) -> Iterator[fields.Field[Any]]:
-    for field in schema.fields.values():
-        yield field.inner if isinstance(field, fields.List) else field
-
-
 def _enum(component: str, words: Mapping[str, object]) -> Json:
-    return {"type": "string", "enum": list(words), "description": _said_of(component)}
-
-
-def _said_of(component: str) -> str:
-    if component not in PROSE:
-        raise AssertionError(f"dev/contract/components.py: PROSE does not say what a {component} is")
-    return PROSE[component]
+    return {"type": "string", "enum": list(words), "description": PROSE[component]}

@@ -154,14 +154,13 @@ def _examples(named: Mapping[str, Any]) -> Json:
     return {name: {"value": value} for name, value in named.items()}
 
 
-def _parameters(route: Route) -> list[Json | str]:
-    """`str`: the name of a component."""
-    listed: list[Json | str] = [_parameter(parameter, "path") for parameter in route.path_parameters]
+def _parameters(route: Route) -> list[Json]:
+    listed = [_parameter(parameter, "path") for parameter in route.path_parameters]
     listed += [_parameter(parameter, "query") for parameter in route.query]
     if route.takes_key:
-        listed.append("IdempotencyKey")
+        listed.append({"$ref": "#/components/parameters/IdempotencyKey"})
     if route.conditional:
-        listed.append("IfNoneMatch")
+        listed.append({"$ref": "#/components/parameters/IfNoneMatch"})
     return listed
 
 

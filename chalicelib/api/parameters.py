@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 
 from chalicelib.api.fields import Choice, Text, Truth, Whole, fault
 from chalicelib.api.http import Rejected
-from chalicelib.api.schemas import HOW_TYPED, LONGEST_CODE, SEAT_WORDS, STATUS_WORDS
+from chalicelib.api.schemas import HOW_TYPED, ID, LONGEST_CODE, SEAT_WORDS, STATUS_WORDS
 from chalicelib.match.model import MAX_DEALS, MOVES_OF_A_DEAL
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from marshmallow.fields import Field
 
-ID = "^[A-Za-z0-9_-]{16}$"
 _IS_ID = re.compile(ID[1:-1]).fullmatch
 LAST_MOVE = MAX_DEALS * MOVES_OF_A_DEAL
 """The highest move number there can be."""
@@ -56,6 +55,7 @@ class Parameter:
 
 
 MATCH = Parameter("match_id", "The match's id.", Text(pattern=ID))
+SET = Parameter("set_id", "The set's id.", Text(pattern=ID))
 SESSION = Parameter("session_id", "The device's id, from `listSessions`.", Text(pattern=ID))
 SEAT = Parameter("seat", "The seat.", Choice("SeatName", SEAT_WORDS))
 MOVE_NUMBER = Parameter(

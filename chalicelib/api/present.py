@@ -188,6 +188,8 @@ def match(view: MatchView, *, tricks: bool = False) -> Json:
         shown["result"] = match_result(view.result)
     if view.rematch_id is not None:
         shown["rematch_id"] = view.rematch_id
+    if view.set_id is not None:
+        shown["set_id"] = view.set_id
     return shown
 
 
@@ -262,6 +264,8 @@ def summary(told: Summary) -> Json:
         shown["deadline_at"] = moment(told.deadline_at)
     if told.rematch_id is not None:
         shown["rematch_id"] = told.rematch_id
+    if told.set_id is not None:
+        shown["set_id"] = told.set_id
     return shown
 
 
@@ -286,13 +290,17 @@ def waiting(told: Waiting) -> Json:
 def invitation(told: InviteView) -> Json:
     """Invitation: what a friend sees before joining."""
     shown: Json = {
-        "match_id": told.match_id,
         "rules": rules(told.rules),
         "seats": [seat(each) for each in told.seats],
         "free_seats": [SEAT_TEXT[each] for each in told.free_seats],
         "commitments": told.commitments,
-        "expires_at": moment(told.expires_at),
     }
+    if told.match_id is not None:
+        shown["match_id"] = told.match_id
+    if told.set_id is not None:
+        shown["set_id"] = told.set_id
+    if told.expires_at is not None:
+        shown["expires_at"] = moment(told.expires_at)
     if told.host is not None:
         shown["host"] = player(told.host)
     return shown

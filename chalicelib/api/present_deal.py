@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def deal_record(record: DealRecord) -> Json:
     """DealRecord."""
     deal = record.deal
-    return {
+    shown = {
         "match_id": record.match_id,
         "deal_number": record.number,
         "started_at": moment(record.started_at),
@@ -46,10 +46,10 @@ def deal_record(record: DealRecord) -> Json:
             for made in record.moves
         ],
         **outcome(deal),
-        "deal_secret": record.deal_secret,
         "commitment": record.commitment,
         "client_digest": record.client_digest,
     }
+    return shown if record.deal_secret is None else shown | {"deal_secret": record.deal_secret}
 
 
 def outcome(deal: Deal) -> Json:

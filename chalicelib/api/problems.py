@@ -48,6 +48,7 @@ _BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
         "not_seated": "Only players with a seat in the match can do this.",
         "removed_by_host": "The host has removed you from this table: you cannot sit down here.",
         "code_needed": "You need this table's invite code to sit down.",
+        "set_sealed": "Finish the set yourself first.",
         "forbidden": "The gateway has refused this request.",
     },
     # There is no such thing, or it is not yours to see.
@@ -55,6 +56,7 @@ _BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
         "route_not_found": "There is nothing at this address.",
         "match_not_found": "There is no such match, or you cannot see it.",
         "invite_not_found": "The invite code is wrong or has expired, or its match takes no more players.",
+        "set_not_found": "There is no such set, or it has not opened yet.",
         "deal_not_found": "The match has no finished deal with this number.",
     },
     # `current` is the caller's view.
@@ -67,6 +69,7 @@ _BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
         "move_out_of_order": "No move can be skipped. The next is {next_move}.",
         "seat_taken": "Seat {seat} is not available.",
         "already_seated": "You already have a seat in this match: {seat}.",
+        "set_closed": "The set has closed.",
         "other_seat_held": "You have played seat {seat} in this match, and cannot take another.",
     },
     # Understood, and refused.
@@ -79,6 +82,11 @@ _BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
         "client_nonce_used": "This client_nonce was used for the last refresh. Draw a new one for each refresh.",
         "recovery_code_invalid": "The recovery code is wrong, or a newer one has replaced it.",
         "too_many_devices": "You have {most} devices, which is the limit: sign one out first.",
+        "entry_played_once": "This match is an entry of a set, and everybody has one.",
+        "not_a_challenge": "Only a finished match that you played alone can be a challenge: no clock, spectators or "
+        "take-over.",
+        "set_still_open": "The daily is still open: it cannot be a challenge yet.",
+        "edition_retired": "The bots of this set have been replaced: it cannot be played any more.",
         "hints_off": "This table plays without hints.",
         "hint_unavailable": "There is no hint for this position.",
         "after_beyond_version": "The match is only at version {version}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chalicelib.api import parameters as p
 from chalicelib.api import schemas
-from chalicelib.api.endpoints import about, accounts, history, matches, play, seats
+from chalicelib.api.endpoints import about, accounts, history, matches, play, seats, sets
 from chalicelib.api.route import BASE, By, Rate, Route
 from chalicelib.engine import REASONS
 
@@ -30,6 +30,7 @@ GUESSES = Rate("wrong codes", 30, By.PLAYER, ("invite_not_found",))
 GUESSES_THERE = Rate("wrong codes", 600, By.ADDRESS, ("invite_not_found",))
 
 _NO_MATCH = "match_not_found"
+_NO_SET = "set_not_found"
 _MADE = ("move_already_made", "move_out_of_order")
 
 ROUTES: tuple[Route, ...] = (
@@ -277,7 +278,16 @@ ROUTES: tuple[Route, ...] = (
         answer="MatchUpdate",
         path_parameters=(p.MATCH, p.MOVE_NUMBER),
         body=schemas.MoveRequest,
-        errors=("not_seated", _NO_MATCH, "match_not_started", "match_over", *_MADE, *REASONS),
+        errors=(
+            "not_seated",
+            _NO_MATCH,
+            "match_not_started",
+            "match_over",
+            *_MADE,
+            "set_closed",
+            "edition_retired",
+            *REASONS,
+        ),
         etag=True,
     ),
     Route(
@@ -337,6 +347,7 @@ ROUTES: tuple[Route, ...] = (
             "not_seated",
             _NO_MATCH,
             "match_not_over",
+            "entry_played_once",
             "seat_taken",
             "match_not_waiting",
             "too_many_matches",
@@ -344,6 +355,57 @@ ROUTES: tuple[Route, ...] = (
         ),
         etag=True,
         location=True,
+    ),
+    Route(
+        method="POST",
+        path="/sets",
+        operation_id="createSet",
+        tag="Sets",
+        endpoint=sets.create_set,
+        answer="DealSet",
+        body=schemas.ChallengeSetup,
+        rates=(NEW_MATCHES,),
+        errors=(_NO_MATCH, _NO_SET, "not_seated", "match_not_over", "not_a_challenge", "set_still_open"),
+    ),
+    Route(
+        method="GET",
+        path="/sets/daily",
+        operation_id="getDailySet",
+        tag="Sets",
+        endpoint=sets.get_daily_set,
+        answer="DealSet",
+    ),
+    Route(
+        method="GET",
+        path="/sets/{set_id}",
+        operation_id="getSet",
+        tag="Sets",
+        endpoint=sets.get_set,
+        answer="DealSet",
+        path_parameters=(p.SET,),
+        errors=(_NO_SET,),
+    ),
+    Route(
+        method="PUT",
+        path="/sets/{set_id}/entry",
+        operation_id="enterSet",
+        tag="Sets",
+        endpoint=sets.enter_set,
+        answer="MatchUpdate",
+        path_parameters=(p.SET,),
+        rates=(NEW_MATCHES,),
+        errors=(_NO_SET, "set_closed", "edition_retired", "too_many_matches"),
+        etag=True,
+    ),
+    Route(
+        method="GET",
+        path="/sets/{set_id}/results",
+        operation_id="listSetResults",
+        tag="Sets",
+        endpoint=sets.list_set_results,
+        answer="SetResults",
+        path_parameters=(p.SET,),
+        errors=(_NO_SET, "set_sealed"),
     ),
     Route(
         method="GET",

@@ -23,6 +23,7 @@ SHORTEST_TURN, LONGEST_TURN = 60, 14 * 24 * 60 * 60
 SEAT_WORDS = {seat.text: seat for seat in SEATS}
 STATUS_WORDS = {status.value: status for status in Status}
 CARD = "^[2-9TJQKA][SHDC]$"
+ID = "^[A-Za-z0-9_-]{16}$"
 CLIENT_SEED = "^[0-9a-f]{0,32}$"
 NONCE = "^[A-Za-z0-9_-]{16,64}$"
 LOCALE = (
@@ -251,6 +252,12 @@ class MatchSetup(Body):
         from chalicelib.service.tables.matches import NewMatch, request_digest
 
         return NewMatch(**found, digest=request_digest(value))
+
+
+class ChallengeSetup(Body):
+    """A challenge to others."""
+
+    match_id = Text(pattern=ID, required=True, metadata={"description": "The match that you have finished."})
 
 
 class RematchSetup(Body):

@@ -7,7 +7,7 @@ person's client gets of them, and so cannot peek.
 
 from __future__ import annotations
 
-from chalicelib.bots.levels import LEVELS, choose
+from chalicelib.bots.levels import EDITION, EDITIONS, LEVELS, choose
 from chalicelib.bots.seen import PEOPLE, Opponents, among
 
-__all__ = ["LEVELS", "PEOPLE", "Opponents", "among", "choose"]
+__all__ = ["EDITION", "EDITIONS", "LEVELS", "PEOPLE", "Opponents", "among", "choose"]

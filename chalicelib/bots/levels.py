@@ -24,26 +24,32 @@ class Level(Protocol):
         """A legal card."""
 
 
-_LEVEL: Mapping[str, Level] = {"easy": easy, "steady": steady, "sharp": Sharp()}
+EDITION = 1
+"""Which bots these are. Whatever changes a move of theirs makes it another edition: the sets that are open are played
+to their end with the one that they began with (docs/releasing.md)."""
 
-LEVELS: tuple[str, ...] = tuple(_LEVEL)
+EDITIONS: Mapping[int, Mapping[str, Level]] = {EDITION: {"easy": easy, "steady": steady, "sharp": Sharp()}}
+"""Every edition that can be played, by level."""
+
+LEVELS: tuple[str, ...] = tuple(EDITIONS[EDITION])
 """Their names, weakest first."""
 
 
-def choose(view: DealView, level: str, key: bytes, opponents: Opponents = PEOPLE) -> Move:
+def choose(view: DealView, level: str, key: bytes, opponents: Opponents = PEOPLE, edition: int = EDITION) -> Move:
     """The move that a bot of this level makes on its turn; all its chance comes from `key`.
 
     `opponents` is who is at the table, as every view of the match tells: against strong players contracts are harder.
 
-    `ValueError` for a level that is none of `LEVELS`, and for a view whose seat has no move to make.
+    `ValueError` for a level that is none of `LEVELS`, for an edition that is none of `EDITIONS`, and for a view whose
+    seat has no move to make.
     """
-    return decide(level_of(level), view, key, opponents)
+    return decide(level_of(level, edition), view, key, opponents)
 
 
-def level_of(name: str) -> Level:
+def level_of(name: str, edition: int = EDITION) -> Level:
     """The way to play that has this name; `ValueError` if none has."""
     try:
-        return _LEVEL[name]
+        return EDITIONS[edition][name]
     except KeyError:
         raise ValueError("not a level") from None
 

@@ -15,11 +15,11 @@ def secret_of(match: Match, number: int) -> bytes:
 
 def commitments(match: Match) -> tuple[str, ...]:
     """Of every deal of the match, in hex: shown from the moment the match exists."""
-    return _commitments(match.secret, match.rules.deals)
+    return commitments_of(match.secret, match.rules.deals)
 
 
 @functools.lru_cache(maxsize=256)
-def _commitments(secret: bytes, deals: int) -> tuple[str, ...]:
+def commitments_of(secret: bytes, deals: int) -> tuple[str, ...]:
     # Told with every view, and the same as long as the match lasts.
     return tuple(commitment(deal_secret(secret, number)) for number in range(1, deals + 1))
 

@@ -133,6 +133,17 @@ class Seed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """What makes a match an entry of a set: the set's cards, met by its bots, alone and once."""
+
+    set_id: str
+    edition: int
+    """Of the bots: see `chalicelib.bots`."""
+    runs_out_at: int | None = None
+    """From when on nobody plays it any more; None: never."""
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A whole running (or ended) match, as one item of the store holds it.
 
@@ -179,6 +190,7 @@ class Match:
     rematch_of: str | None = None
     request_digest: bytes = b""
     """Tells the creating request from another one under the same Idempotency-Key."""
+    entry: Entry | None = None
 
     @property
     def present(self) -> bool:
@@ -194,12 +206,25 @@ class Match:
 
     @property
     def due_at(self) -> int | None:
-        """When the sweep has something to do here: at the deadline, or to give the table up; None once it has ended."""
+        """When the sweep has something to do here: at the deadline, to give the table up, or to count a finished entry
+        of a set; None once it has ended."""
         if self.status is Status.WAITING:
             return self.created_at + UNSTARTED_LIFE
         if self.status is Status.PLAYING:
-            return self.deadline_at or self.turn_at + UNVISITED_LIFE
-        return None
+            due = self.deadline_at or self.turn_at + UNVISITED_LIFE
+            return min(due, self.entry.runs_out_at) if self.entry and self.entry.runs_out_at else due
+        return self.turn_at if self.status is Status.FINISHED and self.entry else None
+
+    def ran_out(self, now: int) -> bool:
+        """Whether it is an entry that nobody plays any more."""
+        return self.entry is not None and self.entry.runs_out_at is not None and now >= self.entry.runs_out_at
+
+    def shows_secrets(self, now: int) -> bool:
+        """Whether nobody could still play the cards of its deals that are over: of an entry not while its set is open,
+        and where that never closes not before it is finished."""
+        if self.entry is None or self.ran_out(now):
+            return True
+        return self.entry.runs_out_at is None and self.status is Status.FINISHED
 
     @property
     def takes_friends(self) -> bool:

@@ -37,7 +37,8 @@ def bot_move(match: Match, deal: Deal) -> Move:
         raise ValueError("nobody moves after the deal")
     view, number = deal.view(turn), match.base_move + len(deal.codes) + 1
     key = hmac.digest(match.secret, b"bot:%d" % number, "sha256")
-    return bots.choose(view, level_of(match.places[turn]), key, opponents(match, deal))
+    edition = match.entry.edition if match.entry is not None else bots.EDITION
+    return bots.choose(view, level_of(match.places[turn]), key, opponents(match, deal), edition)
 
 
 def opponents(match: Match, deal: Deal, asking: Seat | None = None) -> Opponents:

@@ -84,6 +84,8 @@ class MatchView:
     previous_deal: tuple[int, DealResult] | None
     result: MatchResult | None
     rematch_id: str | None
+    set_id: str | None = None
+    """The set that it is an entry of."""
     names_digest: str = ""
     """For an ended match, whose names are read where they live: tells one set of names from another."""
 
@@ -151,6 +153,8 @@ class Summary:
     stands_still: bool
     """Whether all who play are away: it goes on when one of them is back."""
     rematch_id: str | None
+    set_id: str | None = None
+    """The set that it is an entry of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +183,9 @@ class SummaryPage:
 
 @dataclass(frozen=True, slots=True)
 class InviteView:
-    """What a friend sees before joining."""
+    """What a friend sees before joining a match, or entering a set."""
 
-    match_id: str
+    match_id: str | None
     host: PlayerRef | None
     rules: Rules
     seats: tuple[SeatView, SeatView, SeatView, SeatView]
@@ -189,7 +193,8 @@ class InviteView:
     """Where the friend can sit down now."""
     commitments: tuple[str, ...]
     """Seen before one's own seed is sent, so that nobody need take another's word for them."""
-    expires_at: int
+    expires_at: int | None
+    set_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +219,8 @@ class DealRecord:
     deal: Deal
     moves: tuple[DealMove, ...]
     players: tuple[PlayerRef | None, PlayerRef | None, PlayerRef | None, PlayerRef | None]
-    deal_secret: str
+    deal_secret: str | None
+    """None while others may still play these cards."""
     commitment: str
     seeds: tuple[tuple[Seat, PlayerRef, str], ...]
     """Seat, player and seed of all who sat at the start, in the order in which they sat down or sent another seed."""
@@ -283,6 +289,7 @@ def match_view(
         previous_deal=(previous, match.results[previous - 1]) if previous > 0 else None,
         result=MatchResult.of(match.results) if match.status is Status.FINISHED else None,
         rematch_id=match.rematch_id,
+        set_id=match.entry.set_id if match.entry is not None else None,
         names_digest=_digest(names) if ended and names is not None else "",
     )
 

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from chalicelib.engine import DealResult
     from chalicelib.match.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
+    from chalicelib.match.sets import DealSet, SetResult
 
 SHARDS = 4
 """Matches are spread over so many partitions of the due index, numbered from 0. It may grow, and must never shrink:
@@ -24,6 +26,8 @@ what is scheduled in a partition that nobody reads is not found again."""
 ACCOUNTS = -1
 """The partition of accounts that are not settled: renamed or deleted, but not everywhere yet. Its number does not
 depend on `SHARDS`."""
+SETS = -2
+"""The partition of sets for which par is to be made."""
 
 
 class Lost(Exception):
@@ -250,6 +254,37 @@ class Matches(Protocol):
         """Several at once (eventually consistent); those that are missing, or not readable, are left out."""
 
 
+class Sets(Protocol):
+    """Sets, and what their entries have made."""
+
+    def deal_set(self, set_id: str, *, consistent: bool = True) -> DealSet | None: ...
+
+    def deal_sets(self, set_ids: Iterable[str]) -> Mapping[str, DealSet]:
+        """Those that are there (eventually consistent)."""
+
+    def set_of_code(self, code: str) -> str | None:
+        """The set that a code leads to."""
+
+    def add_set(self, dealt: DealSet, scheduled_at: int, result: SetResult | None = None) -> None:
+        """A new set with its code, and the result of the match that it is made from, in one write. `Lost` if there is
+        one of this id, or the code is taken."""
+
+    def keep_par(self, dealt: DealSet, result: DealResult, scheduled_at: int | None) -> None:
+        """Par of the next deal after those that `dealt` has; None: it was the last. `Lost` if it is known already."""
+
+    def postpone_set(self, set_id: str, scheduled_at: int) -> None:
+        """Look at the set again at that time only; do nothing if it is not scheduled."""
+
+    def fold(self, match: Match, result: SetResult) -> None:
+        """Count a finished entry, and schedule it no more, in one write. `Lost` if it is counted already."""
+
+    def histogram(self, set_id: str) -> Mapping[int, int]:
+        """How many entries made each score (eventually consistent)."""
+
+    def set_results(self, set_id: str, limit: int) -> tuple[SetResult, ...]:
+        """The best, equal ones by the players' ids (eventually consistent)."""
+
+
 class Accounts(Protocol):
     """Players, their devices, and the codes that sign devices in."""
 
@@ -322,5 +357,5 @@ class Limits(Protocol):
         """How often `key` was counted in the present window (consistent)."""
 
 
-class Store(Matches, Accounts, Limits, Protocol):
+class Store(Matches, Sets, Accounts, Limits, Protocol):
     """All of storage as one object."""

@@ -10,7 +10,7 @@ import struct
 
 from chalicelib.engine import SEATS, AfterBank, Seat
 from chalicelib.match.log import Log
-from chalicelib.match.model import Invite, Match, Place, Rules, SeatType, Seed, Start, Status
+from chalicelib.match.model import Entry, Invite, Match, Place, Rules, SeatType, Seed, Start, Status
 from chalicelib.store.wire import (
     BROKEN,
     ID_BYTES,
@@ -35,11 +35,14 @@ _HEAD = struct.Struct(">B3sBBIIIIIIH32sB")
 """form, bits, deals, deal, turn_seconds (0: no clock), created_at, turn_at, last_at, base_at, base_version, base_move,
 secret, number of results."""
 _INSTANT = struct.Struct(">I")
+_ENTRY_OF = struct.Struct(">12sBI")
+"""set, edition, when it runs out (0: never)."""
 
 _CLOCK_BY_DEFAULT, _SPECTATORS, _TAKE_OVER, _HINTS, _STREAK, _BY_HOST = 1, 2, 4, 8, 16, 32
 _DEALT, _SEEDS, _INVITE, _REMATCH, _REMATCH_OF, _ASKED = 64, 128, 256, 512, 1024, 2048
 _STATUS_AT, _HOST_AT, _OPENER_AT = 12, 14, 17
-_UNUSED_AT = 20
+_ENTRY = 1 << 20
+_UNUSED_AT = 21
 
 _PLAYER, _NAMED, _LEVELLED, _AWAY, _LEFT, _DELETED = 4, 8, 16, 32, 64, 128
 
@@ -47,7 +50,7 @@ _PLAYER, _NAMED, _LEVELLED, _AWAY, _LEFT, _DELETED = 4, 8, 16, 32, 64, 128
 def pack_match(match: Match) -> bytes:
     """All of a match but its id, version and `scheduled_at`, which the item's own attributes hold.
 
-    The head; a byte a result; the digests; rematch ids; invite; seeds (before the start); four places; the log.
+    The head; a byte a result; the digests; rematch ids; invite; set; seeds (before the start); four places; the log.
     """
     rules = match.rules
     bits = (
@@ -77,6 +80,10 @@ def pack_match(match: Match) -> bytes:
     if match.invite is not None:
         bits |= _INVITE
         parts += counted(match.invite.code.encode("ascii")), _INSTANT.pack(match.invite.expires_at)
+    if match.entry is not None:
+        bits |= _ENTRY
+        entry = match.entry
+        parts.append(_ENTRY_OF.pack(pack_id(entry.set_id), entry.edition, entry.runs_out_at or 0))
     if match.seeds:
         bits |= _SEEDS
         parts += bytes([len(match.seeds)]), *map(_pack_seed, match.seeds)
@@ -130,6 +137,10 @@ def _unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int 
     invite = None
     if bits & _INVITE:
         invite = Invite(reader.counted().decode("ascii"), _INSTANT.unpack(reader.take(4))[0])
+    entry = None
+    if bits & _ENTRY:
+        set_id, edition, runs_out_at = _ENTRY_OF.unpack(reader.take(_ENTRY_OF.size))
+        entry = Entry(unpack_id(set_id), edition, runs_out_at or None)
     seeds = tuple([_unpack_seed(reader) for _ in range(reader.take(1)[0])]) if bits & _SEEDS else ()
     places = (_unpack_place(reader), _unpack_place(reader), _unpack_place(reader), _unpack_place(reader))
     return Match(
@@ -166,6 +177,7 @@ def _unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int 
         rematch_id=rematch_id,
         rematch_of=rematch_of,
         request_digest=request_digest,
+        entry=entry,
     )
 
 

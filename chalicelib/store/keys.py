@@ -10,7 +10,10 @@ player#ID     profile                 an account, or its tombstone
               STATUS#TTTTTTTTTT#ID    in the player's list: the match ID, made at T, that stands so
               offer#TTTTTTTTTT#ID     a seat of the match ID, made at T, is kept for the player
               member#ID               how the player stands to the match ID
-invite#CODE   invite                  the match a code leads to
+set#ID        set                     the same deals for everybody who enters
+              counts                  how many entries made each score
+              result#NNNN#ID          the player ID has finished; the best first
+invite#CODE   invite                  the match or the set a code leads to
 transfer#HASH transfer                a code that signs another device in
 recovery#HASH recovery                the account a recovery code leads back to
 count#KEY     TTTTTTTTTT              the uses of KEY in the window from T on
@@ -33,6 +36,11 @@ LIVE = "live"
 OFFER = "offer"
 MEMBERS = "member#"
 EVENTS = "event#"
+SET = "set"
+COUNTS = "counts"
+RESULTS = "result#"
+_BEST = 5000
+"""No set's score comes near."""
 
 
 def match_key(match_id: str) -> str:
@@ -41,6 +49,10 @@ def match_key(match_id: str) -> str:
 
 def player_key(player_id: str) -> str:
     return f"player#{player_id}"
+
+
+def set_key(set_id: str) -> str:
+    return f"set#{set_id}"
 
 
 def invite_key(code: str) -> str:
@@ -90,6 +102,17 @@ def listed_in(sort: str) -> tuple[int, str]:
     """When the match was made, and its id, in a list's sort key."""
     _, created_at, match_id = sort.split("#", 2)
     return int(created_at), match_id
+
+
+def result_sort(score: int, player_id: str) -> str:
+    """The higher the score, the earlier."""
+    return f"{RESULTS}{_BEST - score:04d}#{player_id}"
+
+
+def result_in(sort: str) -> tuple[int, str]:
+    """The score and the player in a result's sort key."""
+    _, behind_best, player_id = sort.split("#", 2)
+    return _BEST - int(behind_best), player_id
 
 
 def number_in(sort: str) -> int:

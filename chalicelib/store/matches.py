@@ -344,7 +344,7 @@ class DynamoMatches:
 
     def invited_to(self, code: str, now: int) -> str | None:
         item = self._table.get(InviteItem, keys.invite_key(code), keys.INVITE)
-        return item.match_id if item is not None and item.ttl > now else None
+        return item.match_id if item is not None and item.ttl is not None and item.ttl > now else None
 
 
 def match_item(match: Match) -> MatchItem:

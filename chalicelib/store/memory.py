@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING
 
 from chalicelib.match.list_changes import list_changes
 from chalicelib.match.model import MOST_LIVE, Standing
-from chalicelib.service.ports import ACCOUNTS, AccountGone, Due, ListPage, Lost, MembershipPage, SeatHeld, TooManyLive
+from chalicelib.service.ports import (
+    ACCOUNTS,
+    SETS,
+    AccountGone,
+    Due,
+    ListPage,
+    Lost,
+    MembershipPage,
+    SeatHeld,
+    TooManyLive,
+)
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.keys import OFFER, due_shard, list_sort
-from chalicelib.store.memory_accounts import MemoryAccounts
+from chalicelib.store.memory_sets import MemorySets
 from chalicelib.store.records import last_version, pack_batch, pack_closed, unpack_batch, unpack_closed
 from chalicelib.store.wire import Unreadable
 
@@ -23,16 +33,14 @@ if TYPE_CHECKING:
     from chalicelib.match.model import Change, ClosedDeal, EventBatch, Match, Membership, Seed, Status
 
 
-class MemoryMatches(MemoryAccounts):
+class MemoryMatches(MemorySets):
     """The `Matches` part, beside the accounts that it looks at when somebody sits down."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._matches: dict[str, tuple[int, bytes, int | None]] = {}
         self._batches: dict[str, dict[int, bytes]] = {}
         self._closed: dict[str, dict[int, bytes]] = {}
         self._seeds: dict[str, tuple[Seed, ...]] = {}
-        self._codes: dict[str, tuple[str, int]] = {}
         self._memberships: dict[str, dict[str, Membership]] = {}
         self._live: dict[str, set[str]] = {}
         self._listed: dict[str, dict[tuple[int, str], Status]] = {}
@@ -142,7 +150,8 @@ class MemoryMatches(MemoryAccounts):
 
     def due(self, partition: int, now: int, limit: int, *, newest: bool = False) -> tuple[Due, ...]:
         with self._lock:
-            scheduled = self._accounts_due.items() if partition == ACCOUNTS else self._scheduled_in(partition)
+            others = {ACCOUNTS: self._accounts_due, SETS: self._sets_due}
+            scheduled = others[partition].items() if partition in others else self._scheduled_in(partition)
             due = sorted((scheduled_at, id_) for id_, scheduled_at in scheduled if scheduled_at <= now)
         return tuple(Due(id_, scheduled_at) for scheduled_at, id_ in (due[::-1] if newest else due)[:limit])
 

@@ -26,7 +26,8 @@ def _packed() -> BinaryAttribute:
 
 
 class DueIndex(GlobalSecondaryIndex[Any]):  # type: ignore[no-untyped-call]  # PynamoDB's __init_subclass__ is untyped
-    """What the sweep looks for: matches by the time to look at them next, and accounts that are not settled."""
+    """What the sweep looks for: matches by the time to look at them next, accounts that are not settled, sets
+    without par."""
 
     class Meta:
         index_name = DUE
@@ -81,8 +82,25 @@ class LiveItem(Item):
 
 
 class InviteItem(Item):
-    match_id = UnicodeAttribute()
-    ttl = NumberAttribute()
+    """Of a match, or of a set, whose code does not end."""
+
+    match_id = UnicodeAttribute(null=True)
+    set_id = UnicodeAttribute(null=True)
+    ttl = NumberAttribute(null=True)
+
+
+class SetItem(Item):
+    """In the due index until par of every deal is known."""
+
+    set = _packed()
+    par = BinaryAttribute(legacy_encoding=False, null=True)
+    """A byte a deal."""
+    due_shard = NumberAttribute(null=True)
+    scheduled_at = NumberAttribute(null=True)
+
+
+class SetResultItem(Item):
+    """An entry that was counted: its keys say all."""
 
 
 class PlayerItem(Item):

@@ -7,12 +7,13 @@ from chalicelib.store.connection import CALL_SECONDS, OnCapacity
 from chalicelib.store.limits import DynamoLimits
 from chalicelib.store.matches import DynamoMatches
 from chalicelib.store.schema import make_table
+from chalicelib.store.sets import DynamoSets
 from chalicelib.store.table import Table
 
 _MAKING_SECONDS = 30.0
 
 
-class DynamoStore(DynamoMatches, DynamoAccounts, DynamoLimits):
+class DynamoStore(DynamoMatches, DynamoSets, DynamoAccounts, DynamoLimits):
     """Keeps the promises of `chalicelib.service.ports.Store`. Thread safe; several may live in one process.
 
     `table` and `url` are read from DO_DOONI_TABLE and DO_DOONI_DYNAMODB_URL at the first call, unless they are given;

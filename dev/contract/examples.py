@@ -148,9 +148,31 @@ def _tell(story: Story) -> None:
     story.ask("createRematch", asha, {"client_seed": "5eed"}, path=match, keep="rematch")
     story.ask("listTurns", bilal, keep="offer")
     story.ask("listMatches", asha, query={"limit": 1}, keep="first_page")
+    _enter_sets(story, asha, bilal)
     story.ask("exportMe", asha, keep="all")
     story.kept["createMatch"]["request"]["solo"] = {}
     story.kept["takeSeat"]["request"]["bot"] = {"type": "bot", "level": "easy"}
+
+
+def _enter_sets(story: Story, asha: str, bilal: str) -> None:
+    """Today's set, and a challenge that both have played."""
+    story.ask("getDailySet", asha, keep="not_entered")
+    solo = story.ask("createMatch", asha, {"deals": 1})["match"]
+    _play_alone(story, asha, solo)
+    made = story.ask("createSet", asha, {"match_id": solo["id"]}, keep="challenge")
+    story.ask("getInvite", bilal, path={"code": made["code"]}, keep="challenge")
+    path = {"set_id": made["id"]}
+    entry = story.ask("enterSet", bilal, path=path, keep="entry")["match"]
+    _play_alone(story, bilal, entry)
+    story.ask("getSet", bilal, path=path, keep="finished")
+    story.ask("listSetResults", bilal, path=path, keep="two")
+
+
+def _play_alone(story: Story, who: str, view: dict[str, Any]) -> None:
+    """A solo match, to its end."""
+    while view["status"] == "playing":
+        where = {"match_id": view["id"], "move_number": view["next_move"]}
+        view = story.ask("makeMove", who, view["you"]["legal_moves"][0], where)["match"]
 
 
 def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:

@@ -8,10 +8,11 @@ from marshmallow import EXCLUDE, Schema, fields
 
 from chalicelib.api.fields import Choice, Text, Truth, Whole
 from chalicelib.api.schemas import CARD, CLIENT_SEED, SEAT_WORDS, STATUS_WORDS
-from chalicelib.engine import SUITS, AfterBank, Phase, Side
-from chalicelib.match.model import Start
+from chalicelib.engine import HIGHEST_CALL, SUITS, AfterBank, Phase, Side
+from chalicelib.match.model import MAX_DEALS, Start
 
 LOTS = 2**31 - 1
+MOST_POINTS = 2 * HIGHEST_CALL * MAX_DEALS
 
 
 class Answer(Schema):
@@ -39,6 +40,11 @@ def known(description: str, *words: str, **extra: Any) -> Text:
 
 def whole(description: str | None = None, minimum: int = 0, maximum: int = LOTS, **extra: Any) -> Whole:
     return Whole(minimum=minimum, maximum=maximum, **_about(description, extra))
+
+
+def points(description: str | None = None, **extra: Any) -> Whole:
+    """A score, which may be below nought."""
+    return whole(description, -MOST_POINTS, MOST_POINTS, **extra)
 
 
 def seconds(description: str) -> fields.Float:
@@ -102,5 +108,5 @@ def many(inner: Any, description: str | None = None, **extra: Any) -> fields.Lis
     return fields.List(inner, **_about(description, extra))
 
 
-def hexadecimal(description: str) -> Text:
-    return text(description, "^[0-9a-f]{64}$")
+def hexadecimal(description: str, **extra: Any) -> Text:
+    return text(description, "^[0-9a-f]{64}$", **extra)

@@ -13,6 +13,7 @@ from chalicelib.match.model import (
     Actor,
     Change,
     ClosedDeal,
+    Entry,
     EventBatch,
     Invite,
     Match,
@@ -99,6 +100,7 @@ def full_match(**fields: Any) -> Match:
         "rematch_id": new_id(),
         "rematch_of": new_id(),
         "request_digest": b"sixteen bytes 12",
+        "entry": Entry(new_id(), 3, NOW + 700),
     }
     return match(**{**everything, **fields})
 

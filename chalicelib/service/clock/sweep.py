@@ -11,7 +11,8 @@ A run may be too short for all that is due, so nobody may use it up:
 - in a partition half of the looks go to the most overdue, so that everything's turn comes, and half to the least, so
   that what comes due now does not wait for a backlog to be worked off, whoever has piled it up;
 - a look at a match is one late move with what follows of it, or one filing, however far behind the match is;
-- a look at an account goes on with a few of its matches, from where the last one stopped.
+- a look at an account goes on with a few of its matches, from where the last one stopped;
+- a look at a set makes par of one of its deals.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from chalicelib.match.model import Actor, Match, Status
 from chalicelib.match.transition import Transition
 from chalicelib.service.errors import TryAgain
 from chalicelib.service.people.accounts import Settled, bring_in_line
-from chalicelib.service.ports import ACCOUNTS, SHARDS, Lost, Unavailable
+from chalicelib.service.ports import ACCOUNTS, SETS, SHARDS, Lost, Unavailable
+from chalicelib.service.sets.upkeep import count_entry, make_par
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -60,6 +62,10 @@ class SweepReport:
     failed: int = 0
     """Matches, accounts and partitions that could not be dealt with."""
     settled: int = 0
+    counted: int = 0
+    """Entries of sets that were put into their histograms."""
+    pars: int = 0
+    """Deals of sets whose par was made."""
     lag: int = 0
     """The longest of `behind`."""
     behind: dict[str, int] = field(default_factory=dict)
@@ -71,7 +77,7 @@ class SweepReport:
 def sweep(services: Services, out_of_time: Callable[[], bool] = lambda: False) -> SweepReport:
     """Go through everything that is due, until nothing is or time is up."""
     report = SweepReport()
-    partitions = [*range(SHARDS), ACCOUNTS]
+    partitions = [*range(SHARDS), ACCOUNTS, SETS]
     lot = services.random_bytes(1)[0]
     first = lot % len(partitions)
     order = partitions[first:] + partitions[:first]
@@ -83,6 +89,8 @@ def sweep(services: Services, out_of_time: Callable[[], bool] = lambda: False) -
             break
         if partition == ACCOUNTS:
             _settle_account(services, due, report, out_of_time)
+        elif partition == SETS:
+            _make_par(services, due, report)
         else:
             report.seen += 1
             _look_at(services, due, report)
@@ -141,7 +149,7 @@ def _ask(
 
 
 def _name(partition: int) -> str:
-    return "accounts" if partition == ACCOUNTS else str(partition)
+    return {ACCOUNTS: "accounts", SETS: "sets"}.get(partition, str(partition))
 
 
 def _in_turn(sources: Iterable[Iterator[T]]) -> Iterator[T]:
@@ -168,6 +176,18 @@ def _settle_account(services: Services, player_id: str, report: SweepReport, out
         _log.exception("an account could not be settled", extra={"player_id": player_id})
     report.failed += 1
     _postpone(partial(services.store.postpone_account, player_id, services.now() + RETRY_AFTER), player_id=player_id)
+
+
+def _make_par(services: Services, set_id: str, report: SweepReport) -> None:
+    try:
+        make_par(services, set_id)
+        report.pars += 1
+    except Unavailable:
+        _no_answer(report, set_id=set_id)
+    except Exception:
+        _log.exception("par could not be made", extra={"set_id": set_id})
+        report.failed += 1
+        _postpone(partial(services.store.postpone_set, set_id, services.now() + RETRY_AFTER), set_id=set_id)
 
 
 def _look_at(services: Services, match_id: str, report: SweepReport) -> None:
@@ -201,6 +221,10 @@ def _bring_on(services: Services, match: Match, report: SweepReport) -> None:
     if match.status is Status.PLAYING and match.deadline_at is not None:
         _save(services, time_out(services, match))
         report.timed_out += 1
+        return
+    if match.status is Status.FINISHED:
+        count_entry(services, match)
+        report.counted += 1
         return
     transition = services.transition(match, deal=running_deal(match))
     transition.abandon()

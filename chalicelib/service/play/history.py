@@ -43,10 +43,11 @@ def feed(services: Services, caller: str, match_id: str, after: int, limit: int,
 
 
 def deal_record(services: Services, caller: str, match_id: str, number: int) -> DealRecord:
-    """A deal that is over, whole: hands, moves, secret and seeds. `NotFound`: match_not_found, deal_not_found."""
+    """A deal that is over, whole: hands, moves, secret and seeds. Others may still play an entry's: its secret comes
+    later, and one that was left in the middle is not shown. `NotFound`: match_not_found, deal_not_found."""
     match = readable(services, caller, match_id).match
     closed = services.store.closed_deal(match.id, number)
-    if closed is None:
+    if closed is None or (match.entry is not None and closed.result is None):
         raise NotFound("deal_not_found")
     seeds = services.store.seeds(match.id) or ()
     players = {player for player in closed.players if player is not None}
@@ -60,7 +61,7 @@ def deal_record(services: Services, caller: str, match_id: str, number: int) -> 
         deal=as_played(match, closed),
         moves=_moves(closed, deal_at_start(match, number)),
         players=(north, east, south, west),
-        deal_secret=closed.deal_secret.hex(),
+        deal_secret=closed.deal_secret.hex() if match.shows_secrets(services.now()) else None,
         commitment=commitment(closed.deal_secret),
         seeds=tuple((seed.seat, names[seed.player_id], seed.digits) for seed in seeds),
         client_digest=match.client_digest.hex(),

@@ -25,7 +25,7 @@ def make(services: Services, caller: str, match_id: str, number: int, move: Move
 
     Made already by this seat, and the same: the view as it is, with the events from that move (or the return by it) on.
     `NotFound`: match_not_found. `Forbidden`: not_seated. `WrongState`: move_already_made, move_out_of_order,
-    match_not_started, match_over. `Refused`: the engine's reasons.
+    match_not_started, match_over, set_closed. `Refused`: edition_retired, the engine's reasons.
     """
 
     def decide() -> Transition | Outcome:
@@ -42,9 +42,22 @@ def make(services: Services, caller: str, match_id: str, number: int, move: Move
             raise WrongState("match_over", view_of(services, table))
         if number > next_move:
             raise WrongState("move_out_of_order", view_of(services, table), next_move=next_move)
+        if table.match.entry is not None:
+            still_played(services, table)
         return _make(services, table, table.seat, move)
 
     return carry_out(services, caller, decide)
+
+
+def still_played(services: Services, table: Table) -> None:
+    """Refuses a move in an entry of a set that has run out, or whose bots are gone."""
+    from chalicelib import bots
+
+    entry = table.match.entry
+    if table.match.ran_out(services.now()):
+        raise WrongState("set_closed", view_of(services, table))
+    if entry is not None and entry.edition not in bots.EDITIONS:
+        raise Refused("edition_retired", view_of(services, table))
 
 
 def next_number(table: Table) -> int:

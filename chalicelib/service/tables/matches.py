@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS, AfterBank, Seat
@@ -31,6 +31,7 @@ from chalicelib.service.table import carry_out, living, readable, shown, unchang
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from chalicelib.match.sets import DealSet
     from chalicelib.service.ports import Player
     from chalicelib.service.services import Services
     from chalicelib.service.table import Table
@@ -85,7 +86,7 @@ def create(services: Services, caller: str, wanted: NewMatch, key: str | None = 
                 raise Refused("idempotency_key_reused", view_of(services, table))
             return unchanged(services, table, 0)
         one_more(services, caller)
-        return _new_table(services, player, match_id, wanted)
+        return new_table(services, player, match_id, wanted)
 
     return carry_out(services, caller, decide)
 
@@ -99,7 +100,10 @@ def one_more(services: Services, caller: str, table: Table | None = None) -> Non
         raise Refused("too_many_matches", shown(services, table) if table is not None else None, most=MOST_LIVE)
 
 
-def _new_table(services: Services, player: Player, match_id: str, wanted: NewMatch) -> Transition:
+def new_table(
+    services: Services, player: Player, match_id: str, wanted: NewMatch, of: DealSet | None = None
+) -> Transition:
+    """A table with the player and the bots that are wanted; with the cards of a set, if it is an entry of one."""
     seats = wanted.seats
     if seats is None:
         seats = {seat: SeatRequest("bot", DEFAULT_LEVEL) for seat in SEATS} | {Seat.NORTH: SeatRequest("human")}
@@ -120,6 +124,8 @@ def _new_table(services: Services, player: Player, match_id: str, wanted: NewMat
     ).with_humans(2 if waits else 1)
     shares = waits or wanted.take_over or wanted.start is Start.BY_HOST
     match = new_match(services, match_id, rules, seat, now, share=shares, digest=wanted.digest)
+    if of is not None:
+        match = replace(match, secret=of.secret, entry=of.entry)
     transition = services.transition(match, new=True)
     transition.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
@@ -201,7 +207,7 @@ def look_up_invite(services: Services, code: str) -> InviteView:
     match_id = services.store.invited_to(typed, services.now()) if len(typed) == CODE_LENGTH else None
     match = services.store.match(match_id) if match_id is not None else None
     if match is None or match.invite is None or not match.takes_friends:
-        raise NotFound("invite_not_found")
+        return _look_up_set(services, typed)
     deal = running_deal(match)
     seats = seat_views(match, deal.view(None) if deal is not None else None)
     return InviteView(
@@ -212,4 +218,25 @@ def look_up_invite(services: Services, code: str) -> InviteView:
         free_seats=match.free_seats,
         commitments=commitments(match),
         expires_at=match.invite.expires_at,
+    )
+
+
+def _look_up_set(services: Services, code: str) -> InviteView:
+    """A challenge, as a table with one seat free: the friend's own."""
+    from chalicelib.service.sets.results import set_view
+
+    set_id = services.store.set_of_code(code) if len(code) == CODE_LENGTH else None
+    dealt = services.store.deal_set(set_id) if set_id is not None else None
+    if dealt is None:
+        raise NotFound("invite_not_found")
+    view = set_view(services, "", dealt)
+    return InviteView(
+        match_id=None,
+        host=view.maker,
+        rules=dealt.rules,
+        seats=view.seats,
+        free_seats=(dealt.seat,),
+        commitments=dealt.commitments,
+        expires_at=None,
+        set_id=dealt.id,
     )

@@ -10,7 +10,7 @@ from chalicelib.match.cards import running_deal
 from chalicelib.match.model import Place, SeatType, Start, Status
 from chalicelib.match.transition import Transition
 from chalicelib.match.view import Outcome
-from chalicelib.service.errors import Forbidden, NotFound, TryAgain, WrongState
+from chalicelib.service.errors import Forbidden, NotFound, Refused, TryAgain, WrongState
 from chalicelib.service.services import derived_id
 from chalicelib.service.table import Table, carry_out, living, may_see, readable, unchanged, view_of
 from chalicelib.service.tables.matches import new_match, one_more, sit_down, start_if_full
@@ -32,7 +32,8 @@ def rematch(services: Services, caller: str, match_id: str, client_seed: str | N
     cards are dealt.
 
     `NotFound`: match_not_found. `Forbidden`: not_seated, removed_by_host. `WrongState`: match_not_over, seat_taken (no
-    seat is left), match_not_waiting (started without the caller). `Refused`: too_many_matches, too_many_seat_changes.
+    seat is left), match_not_waiting (started without the caller). `Refused`: entry_played_once, too_many_matches,
+    too_many_seat_changes.
     `Unauthorized`: account_deleted.
     """
 
@@ -43,6 +44,8 @@ def rematch(services: Services, caller: str, match_id: str, client_seed: str | N
             raise Forbidden("not_seated")
         if match.status.live:
             raise WrongState("match_not_over", view_of(services, table))
+        if match.entry is not None:
+            raise Refused("entry_played_once", view_of(services, table))
         player = living(services, caller)
         new = services.store.match(match.rematch_id) if match.rematch_id is not None else None
         if new is not None and (new.status is not Status.ABANDONED or new.deal):

@@ -144,7 +144,11 @@ class DealRecord(a.Answer):
     banked = a.part(SideTotals)
     result = a.part(DealResult, "Left out for a deal that was given up.", required=False)
     notation = a.text("The whole deal as a short text, if it was played to its end.", required=False)
-    deal_secret = a.hexadecimal("The secret it was shuffled with: its SHA-256 is the commitment.")
+    deal_secret = a.hexadecimal(
+        "The secret it was shuffled with: its SHA-256 is the commitment. Of an entry once nobody else can play the "
+        "cards: when its daily has run out, or of a challenge when you have finished it.",
+        required=False,
+    )
     commitment = a.hexadecimal("What was shown of it before.")
     client_digest = a.hexadecimal("SHA-256 of the four seeds.")
     seed_order = a.each(

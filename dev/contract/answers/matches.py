@@ -111,6 +111,7 @@ class MatchView(a.Answer):
     previous_deal = a.part(PreviousDeal, required=False)
     result = a.part(MatchResult, "When the match is finished.", required=False)
     rematch_id = a.text("The latest match made to play again.", required=False)
+    set_id = a.text("The set that it is an entry of.", required=False)
 
 
 class Event(a.Answer):
@@ -213,6 +214,7 @@ class MatchSummary(a.Answer):
     updated_at = a.moment("When the turn now waiting began.")
     deadline_at = a.moment(required=False)
     rematch_id = a.text("The latest match made to play again; it may still be waiting for you.", required=False)
+    set_id = a.text("The set that it is an entry of.", required=False)
 
 
 class MatchPage(a.Answer):
@@ -240,12 +242,13 @@ class Turns(a.Answer):
 
 
 class Invitation(a.Answer):
-    """What a friend sees before joining."""
+    """What a friend sees before joining: a match, or a set to enter, which looks like a table with one seat free."""
 
-    match_id = a.text()
-    host = a.part(PlayerRef, required=False)
+    match_id = a.text("The match to sit down at; left out for a set.", required=False)
+    set_id = a.text("The set to enter; left out for a match.", required=False)
+    host = a.part(PlayerRef, "Whose table it is, or who made the challenge.", required=False)
     rules = a.part(MatchRules)
     seats = a.each(SeatInfo)
     free_seats = a.many(a.seat_name(), "Those on which you can sit down now; none while the table is full.")
     commitments = a.many(a.hexadecimal(""), "Of every deal of the match: note them before you send a seed.")
-    expires_at = a.moment()
+    expires_at = a.moment("Left out for a set, whose code goes on leading to it.", required=False)

@@ -1,0 +1,35 @@
+"""What the sweep does for sets: it makes par ahead, and counts the entries that are finished."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from chalicelib.match.sets import SetResult, par_of, total
+from chalicelib.service.ports import Lost
+
+if TYPE_CHECKING:
+    from chalicelib.match.model import Match
+    from chalicelib.service.services import Services
+
+
+def make_par(services: Services, set_id: str) -> None:
+    """Par of the next deal that has none: one a look."""
+    dealt = services.store.deal_set(set_id)
+    if dealt is None:
+        return
+    number = len(dealt.par) + 1
+    result = par_of(dealt, number, services.choose)
+    with suppress(Lost):  # another run has made it
+        services.store.keep_par(dealt, result, None if number == dealt.rules.deals else services.now())
+
+
+def count_entry(services: Services, match: Match) -> None:
+    """Put a finished entry into its set's histogram: once, however often it is looked at."""
+    seat = match.host
+    if seat is None or (player_id := match.places[seat].player_id) is None:
+        raise AssertionError("an entry has its player")
+    try:
+        services.store.fold(match, SetResult(player_id, total(match.results, seat)))
+    except Lost:  # it is counted, and its answer was lost or it was restored since: it need not be looked at again
+        services.store.reschedule(match, None)

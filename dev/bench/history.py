@@ -75,6 +75,11 @@ leaveSeat           |                   | west     | DELETE /matches/$playing/se
 leaveSeat           | again             | west     | DELETE /matches/$playing/seats/west
 createRematch       |                   | north    | POST /matches/$over/rematch
 createRematch       | again             | north    | POST /matches/$over/rematch
+createSet           | no challenge      | north    | POST /sets {"match_id": "$over"}
+getDailySet         |                   | north    | GET /sets/daily
+getSet              | none              | north    | GET /sets/xxxxxxxxxxxxxxxx
+enterSet            | none              | north    | PUT /sets/xxxxxxxxxxxxxxxx/entry
+listSetResults      | none              | north    | GET /sets/xxxxxxxxxxxxxxxx/results
 updateMe            |                   | north    | PATCH /me {"name": "Bee"}
 createTransferCode  |                   | north    | POST /me/transfer-codes
 createTokens        |                   | north    | POST /tokens $refresh

@@ -72,5 +72,5 @@ def _search(store: MemoryStore, table: Table, onlooker: Phone, committed: list[s
 
 def _reads(table: Table) -> list[str]:
     paths = [route.path for route in ROUTES if route.method == "GET" and not route.for_all]
-    known = {"match_id": table.match_id, "code": table.code, "deal_number": "1"}
+    known = {"match_id": table.match_id, "code": table.code, "deal_number": "1", "set_id": "A" * 16}
     return [path.format(**known) for path in paths]

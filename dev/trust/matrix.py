@@ -29,6 +29,7 @@ CALLERS = (
     "another player of the match",
 )
 _NO, _GONE = "404 match_not_found", "401 account_deleted"
+_NO_SET = "404 set_not_found"
 _SEAT, _HOST = "403 not_seated", "403 host_only"
 MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     # what concerns the caller alone: the columns' matches do not matter, and nobody else's account is touched
@@ -45,6 +46,9 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "listTurns": ("200", "200", "200", "200", "200"),
     "listMatches": ("200", "200", "200", "200", "200"),
     "createMatch": ("201", "201", "201", _GONE, "201"),
+    "getDailySet": ("200",) * 5,
+    **dict.fromkeys(("getSet", "listSetResults"), (_NO_SET,) * 5),
+    "enterSet": (*(_NO_SET,) * 3, _GONE, _NO_SET),
     "getInvite": (*("404 invite_not_found",) * 3, _GONE, "404 invite_not_found"),
     # what concerns a match
     "getMatch": (_NO, "200", "200", "200", "200"),
@@ -55,6 +59,7 @@ MAY: Mapping[str, tuple[str, str, str, str, str]] = {
     "startMatch": (_NO, _HOST, _HOST, _GONE, _HOST),
     "makeMove": (_NO, _SEAT, _SEAT, _SEAT, "422 not_your_turn"),
     "getHint": (_NO, _SEAT, _SEAT, _GONE, "422 not_your_turn"),
+    "createSet": (_NO, "409 match_not_over", "409 match_not_over", _GONE, "409 match_not_over"),
     "createRematch": (_NO, _SEAT, _SEAT, _GONE, "409 match_not_over"),
 }
 """The answer to each caller of `CALLERS`, in that order; the seat that is asked for is the host's."""
@@ -103,9 +108,11 @@ def _table(transport: InProcess, *, spectators: bool) -> Table:
 
 def request_of(route: Route, table: Table) -> tuple[str, str, Json]:
     """A request that is well formed; the move is one that north may make."""
-    values = {"match_id": table.match_id, "seat": "north", "code": "22222222", "deal_number": "1"}
+    values = {"match_id": table.match_id, "seat": "north", "code": "22222222", "deal_number": "1", "set_id": "A" * 16}
     values["session_id"] = _session_of(table.at("north"))
     body = BODIES.get(route.operation_id)
+    if route.operation_id == "createSet":
+        body = {"match_id": table.match_id}
     if route.operation_id == "makeMove":
         view = table.at("north").get(table.path)
         values["move_number"], body = str(view["next_move"]), view["you"]["legal_moves"][0]

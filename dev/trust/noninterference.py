@@ -144,6 +144,7 @@ def _opens_last_trick(moment: Moment, body: Json) -> bool:
 
 def _reads(moment: Moment) -> Iterator[Ask]:
     values = {"match_id": [moment.table.match_id], "code": [moment.table.code], "deal_number": ["1", "2", "3"]}
+    values["set_id"] = ["A" * 16]
     for route in ROUTES:
         if route.method != "GET" or route.for_all:
             continue

@@ -30,6 +30,7 @@ BODIES: Mapping[str, Json] = {
     "makeMove": {"type": "pass"},
     "createMatch": {},
     "createRematch": {},
+    "createSet": {"match_id": "A" * 16},
 }
 """What some operations may be sent."""
 
@@ -37,7 +38,7 @@ BODIES: Mapping[str, Json] = {
 def path_of(route: Route, **values: str) -> str:
     """The address of an operation, each parameter as it might be where it is not given."""
     good = {"match_id": "A" * 16, "session_id": "B" * 16, "seat": "east", "code": "AAAAAAAA"}
-    good |= {"move_number": "1", "deal_number": "1", **values}
+    good |= {"move_number": "1", "deal_number": "1", "set_id": "C" * 16, **values}
     return re.sub("{(.*?)}", lambda name: good[name[1]], route.path)
 
 

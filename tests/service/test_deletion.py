@@ -107,7 +107,7 @@ class TestDeleting:
         assert Status.ABANDONED is hall.match(match_id).status
         record = history.deal_record(hall.services, hall.guest().id, match_id, 1)
         assert ((None,) * 4, None) == (record.players, record.deal.result)
-        assert 64 == len(record.deal_secret)
+        assert record.deal_secret is not None
 
 
 class TestCutShort:

@@ -141,7 +141,7 @@ class TestDealRecords:
             assert view.commitments[number - 1] == record.commitment
             assert ("0a", "0b", "", "") == record.client_seeds
             assert client_digest(record.client_seeds).hex() == record.client_digest
-            dealt = shuffle(bytes.fromhex(record.deal_secret), bytes.fromhex(record.client_digest))
+            dealt = shuffle(bytes.fromhex(record.deal_secret or ""), bytes.fromhex(record.client_digest))
             assert [hand_of(hand) for hand in dealt.hands] == [hand_of(hand) for hand in record.deal.hands]
             assert list(range((number - 1) * 57 + 1, number * 57 + 1)) == [move.number for move in record.moves]
             assert record.deal.moves == tuple(made.move for made in record.moves)

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from chalicelib.engine import SEATS
 from chalicelib.match.cards import running_deal
 from chalicelib.match.model import Place, SeatType, Status
+from chalicelib.match.sets import Source
 from chalicelib.match.transition import Transition
 from chalicelib.service.errors import TryAgain, Unauthorized
 from chalicelib.service.people import devices
 from chalicelib.service.people.devices import Grant
 from chalicelib.service.ports import AccountGone, Devices, Lost, Player, Session, Settling, Unavailable
+from chalicelib.service.sets.making import challenge_id
 from chalicelib.service.table import ATTEMPTS, living
 from chalicelib.service.tables.leaving import free, vacate
 
@@ -226,17 +228,21 @@ def _exported(services: Services, page: tuple[Membership, ...]) -> Iterator[dict
     page = tuple(item for item in page if item.until is None)
     ids = [item.match_id for item in page]
     matches, seeds = services.store.matches(ids), services.store.seeds_of(page[0].player_id, ids) if page else {}
+    ended = {challenge_id(match): match.id for match in matches.values() if match.status is Status.FINISHED}
+    made = {ended[dealt.id]: dealt for dealt in services.store.deal_sets(ended).values()}
     for item in page:
         told: dict[str, object] = {
             "match_id": item.match_id,
             "seat": item.seat.text,
             "standing": item.standing.value,
         }
-        match = matches.get(item.match_id)
+        match, challenge = matches.get(item.match_id), made.get(item.match_id)
         if match is not None:
             told |= {"created_at": match.created_at, "status": match.status.value}
             own = match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id
             seed = match.seed_of(item.seat) if own else seeds.get(item.match_id, "")
-            if seed:
-                told["client_seed"] = seed
+            told |= {"client_seed": seed} if seed else {}
+            told |= {"set_id": match.entry.set_id} if match.entry is not None else {}
+        if challenge is not None and challenge.source == Source(item.match_id, item.player_id):
+            told |= {"set_id": challenge.id, "challenge_code": challenge.code}
         yield told

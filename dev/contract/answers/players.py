@@ -87,6 +87,8 @@ class ExportedMatch(a.Answer):
         "sent away by the host."
     )
     client_seed = a.seed(required=False)
+    set_id = a.text("The set that it is an entry of, or that the player has made of it.", required=False)
+    challenge_code = a.text("Of the set that the player has made.", required=False)
     status = a.status(required=False)
     created_at = a.moment(required=False)
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sqlite3
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,20 +28,8 @@ from dev.local.asgi import Asgi, Receive, Send, read_body
 from dev.local.servers import LOOPBACK
 
 Json = dict[str, Any]
-_READS = frozenset(
-    {
-        "BatchGetItem",
-        "DescribeContinuousBackups",
-        "DescribeTable",
-        "DescribeTimeToLive",
-        "GetItem",
-        "ListTables",
-        "Query",
-        "Scan",
-        "TransactGetItems",
-    }
-)
-_WRITES = frozenset({"BatchWriteItem", "DeleteItem", "PutItem", "TransactWriteItems", "UpdateItem"})
+_READS = re.compile(r"(Describe|List)\w+|(BatchGet|TransactGet|Get)Items?|Query|Scan")
+_WRITES = re.compile(r"(Put|Update|Delete)Item|(BatchWrite|TransactWrite)Items?")
 _SETTINGS = frozenset({"CreateTable", "UpdateContinuousBackups", "UpdateTimeToLive"})
 """Calls about a whole table: kept as they were made, and made again at the start."""
 _TABLES = """
@@ -66,7 +55,7 @@ class KeptStore:
     def answer(self, operation: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body; what the request wrote is in the file by then."""
         answer = self._call(operation, body)
-        if answer[0] == 200 and operation not in _READS:
+        if answer[0] == 200 and not _READS.fullmatch(operation):
             try:
                 self._keep(operation, json.loads(body))
             except sqlite3.Error:
@@ -76,7 +65,7 @@ class KeptStore:
         return answer
 
     def _call(self, operation: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
-        known = operation in _READS | _WRITES | _SETTINGS
+        known = operation in _SETTINGS or _WRITES.fullmatch(operation) or _READS.fullmatch(operation)
         target = {"x-amz-target": f"DynamoDB_20120810.{operation if known else 'Unknown'}"}
         try:
             dynamodb.handle_request("POST", "/", target, body, {}).send(None)  # a coroutine that never waits
@@ -118,7 +107,7 @@ class KeptStore:
                 self._set(operation, request)
                 row = (operation, json.dumps(request, sort_keys=True))
                 self._file.execute("INSERT OR IGNORE INTO settings VALUES (?, ?)", row)
-            for table, attributes in _written(operation, request):
+            for table, attributes in _written(request):
                 key = {name: attributes[name] for name in self._keys[table]}
                 item = self._ask("GetItem", {"TableName": table, "Key": key, "ConsistentRead": True}).get("Item")
                 place = (table, json.dumps(key, sort_keys=True))
@@ -128,19 +117,21 @@ class KeptStore:
                     self._file.execute("INSERT OR REPLACE INTO items VALUES (?, ?, ?)", (*place, json.dumps(item)))
 
 
-def _written(operation: str, request: Json) -> Iterator[tuple[str, Json]]:
+def _written(request: Json) -> Iterator[tuple[str, Json]]:
     """The items that a request writes: the table of each, and attributes among which its key is."""
-    if operation in ("PutItem", "UpdateItem", "DeleteItem"):
-        yield request["TableName"], request.get("Item") or request["Key"]
-    for member in request.get("TransactItems", ()):
-        for kind, write in member.items():
-            if kind != "ConditionCheck":
-                yield write["TableName"], write.get("Item") or write["Key"]
-    if operation == "BatchWriteItem":
-        for table, members in request["RequestItems"].items():
-            for member in members:
-                for write in member.values():
-                    yield table, write.get("Item") or write["Key"]
+    writes = [
+        (str(member.get("TableName")), member) for member in (request, *_members(request.get("TransactItems", ())))
+    ]
+    for table, members in request.get("RequestItems", {}).items():
+        writes += [(table, member) for member in _members(members)]
+    for table, write in writes:
+        if attributes := write.get("Item") or write.get("Key"):
+            yield table, attributes
+
+
+def _members(writes: Iterable[Json]) -> list[Json]:
+    """Each of a batch or a transaction, without the word that says what it does; a check writes nothing."""
+    return [member for write in writes for word, member in write.items() if word != "ConditionCheck"]
 
 
 def application(store: KeptStore) -> Asgi:

@@ -48,10 +48,10 @@ _Dumper.add_representer(str, _text)
 def contract() -> dict[str, Any]:
     """The whole document."""
     possible = {code for route in ROUTES for codes in errors_of(route).values() for code in codes}
-    told = examples({route.operation_id: route for route in ROUTES})
+    values = examples({route.operation_id: route for route in ROUTES})
     paths: dict[str, Any] = {}
     for route in ROUTES:
-        paths.setdefault(route.path, {})[route.method.lower()] = operation(route, told[route.operation_id])
+        paths.setdefault(route.path, {})[route.method.lower()] = operation(route, values[route.operation_id])
     document = {
         "info": {
             "description": INFO,

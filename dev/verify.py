@@ -51,7 +51,7 @@ class Finding:
 
 
 def digest_of(seeds: list[str]) -> bytes:
-    """Transition 4: of the four players' seeds."""
+    """Step 4: of the four players' seeds."""
     return hashlib.sha256("\n".join(seeds).encode()).digest()
 
 
@@ -103,12 +103,12 @@ def verify(
     hands, drawn = dealt(secret, digest)
     commitment = hashlib.sha256(secret).hexdigest()
     yield Finding(commitment == deal["commitment"], "the secret is the one of the deal's commitment")
-    told = "the commitment is the one that was shown before the cards"
-    yield Finding(None if seen is None else commitment == seen.lower(), told)
+    what = "the commitment is the one that was shown before the cards"
+    yield Finding(None if seen is None else commitment == seen.lower(), what)
     yield Finding(digest.hex() == deal["client_digest"], "the players' seeds make the digest")
     yield Finding(_only_players_sent(deal), "no seed is a bot's")
-    told = "the seeds, their order and who sent them are those of the feed"
-    yield Finding(None if events is None else _as_in_the_feed(deal, events), told)
+    what = "the seeds, their order and who sent them are those of the feed"
+    yield Finding(None if events is None else _as_in_the_feed(deal, events), what)
     yield Finding(hands == [set(seat["hand"]) for seat in deal["seats"]], "secret and seeds make the four hands")
     yield Finding(_opener_is_right(deal, first, drawn), "the opener is the one drawn, one seat on a deal")
     yield from _play(deal, match or {})
@@ -151,14 +151,14 @@ def sent(events: list[Json]) -> list[Sent] | None:
 
 
 def _as_in_the_feed(deal: Json, events: list[Json]) -> bool:
-    told, own = sent(events), _sent(deal)
-    return told is not None and len(told) == len(own) and all(map(_same, told, own))
+    in_feed, own = sent(events), _sent(deal)
+    return in_feed is not None and len(in_feed) == len(own) and all(map(_same, in_feed, own))
 
 
-def _same(told: Sent, own: Sent) -> bool:
+def _same(in_feed: Sent, own: Sent) -> bool:
     """A player may have deleted the account between the two readings."""
-    gone = told.player.get("deleted") or own.player.get("deleted")
-    return (told.seat, told.seed) == (own.seat, own.seed) and (gone or told.player["id"] == own.player["id"])
+    gone = in_feed.player.get("deleted") or own.player.get("deleted")
+    return (in_feed.seat, in_feed.seed) == (own.seat, own.seed) and (gone or in_feed.player["id"] == own.player["id"])
 
 
 def last_word(deal: Json, events: list[Json] | None) -> str:
@@ -194,12 +194,12 @@ def _play(deal: Json, match: Json) -> Iterator[Finding]:
         return
     yield Finding(True, "every move is legal")
     right = outcome(table)
-    for members, told in FOLLOWS.items():
-        yield Finding(all(right.get(member) == deal.get(member) for member in members), told)
+    for members, what in FOLLOWS.items():
+        yield Finding(all(right.get(member) == deal.get(member) for member in members), what)
     if table.result is None:
         over = match.get("status") == "finished" or deal["deal_number"] < match.get("deal", {}).get("deal_number", 0)
-        told = "given up before its end"
-        yield Finding(None if not match else not over, told)
+        what = "given up before its end"
+        yield Finding(None if not match else not over, what)
 
 
 # where it comes from --------------------------------------------------------------------------------------------------
@@ -254,22 +254,22 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("source", metavar="URL_OR_FILE")
     parser.add_argument("deal", metavar="DEAL", type=int)
     parser.add_argument("--seen", metavar="COMMITMENT", help="what you noted of the deal before it was dealt")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        remote = asked.source.startswith(("http://", "https://"))
-        deals, match, events = _from_server(asked.source, asked.deal) if remote else _from_file(asked.source)
+        remote = options.source.startswith(("http://", "https://"))
+        deals, match, events = _from_server(options.source, options.deal) if remote else _from_file(options.source)
         by_number = {deal["deal_number"]: deal for deal in deals}
-        if asked.deal not in by_number:
-            raise Unusable(f"deal {asked.deal} is not here")
+        if options.deal not in by_number:
+            raise Unusable(f"deal {options.deal} is not here")
         commitments = match.get("commitments", [])
-        seen = asked.seen or (commitments[asked.deal - 1] if len(commitments) >= asked.deal else None)
-        findings = list(verify(by_number[asked.deal], by_number.get(1), seen, events, match))
-        last = last_word(by_number[asked.deal], events)
+        seen = options.seen or (commitments[options.deal - 1] if len(commitments) >= options.deal else None)
+        findings = list(verify(by_number[options.deal], by_number.get(1), seen, events, match))
+        last = last_word(by_number[options.deal], events)
     except (Unusable, OSError) as fault:
         print(fault, file=sys.stderr)
         return 2
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        print(f"{asked.source}: not a deal as the API tells it", file=sys.stderr)
+        print(f"{options.source}: not a deal as the API tells it", file=sys.stderr)
         return 2
     print("\n".join(map(str, findings)))
     print(f"{'':<11}  {last}")

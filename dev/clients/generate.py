@@ -25,7 +25,7 @@ EXPLAINED = {
 """Warnings that mean nothing here, and why."""
 
 _WARNS = re.compile(r"\b(WARN|ERROR|Exception)\b|[Rr]enam|mangl|reserved word", re.ASCII)
-_LOG, _STAMP = ".told", ".made-of"
+_LOG, _STAMP = ".log", ".made-of"
 
 
 def generated(language: str, *, again: bool = False) -> Path:
@@ -50,9 +50,9 @@ def log(folder: Path) -> str:
     return (folder / _LOG).read_text()
 
 
-def unexplained(told: str) -> list[str]:
+def unexplained(output: str) -> list[str]:
     """Lines of a generator's output that warn of what `EXPLAINED` does not know."""
-    warnings = [line for line in told.splitlines() if _WARNS.search(line)]
+    warnings = [line for line in output.splitlines() if _WARNS.search(line)]
     return [line for line in warnings if not any(known in line for known in EXPLAINED)]
 
 

@@ -64,10 +64,10 @@ def node_tool(name: str) -> list[str]:
 def run(command: Sequence[str], env: Mapping[str, str] | None = None, folder: Path | None = None) -> str:
     """What the command said, on both its outputs; `Failed` if it did not end with 0."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=env, cwd=folder)
-    told = str(done.stdout + done.stderr)
+    output = str(done.stdout + done.stderr)
     if done.returncode:
-        raise Failed(f"{told}\nfailed: {' '.join(command[:3])} …")
-    return told
+        raise Failed(f"{output}\nfailed: {' '.join(command[:3])} …")
+    return output
 
 
 def _in_venv(pattern: str) -> Path:

@@ -64,7 +64,7 @@ class Story:
         services = Services(MemoryStore(), lambda: self._clock, random.Random(7).randbytes)
         self._gateway = Gateway(create_app(services, _KEYS, rate_factor=0))
         self._callers: dict[str, Caller] = {}
-        self.kept: dict[str, dict[str, Example]] = defaultdict(lambda: {"request": {}, "answer": {}})
+        self.examples: dict[str, dict[str, Example]] = defaultdict(lambda: {"request": {}, "answer": {}})
 
     def ask(
         self,
@@ -82,25 +82,25 @@ class Story:
         if who:
             headers["Authorization"] = f"Bearer {_KEYS.issue(*self._callers[who], self._clock)}"
         target = f"{BASE}{route.path.format(**(path or {}))}?{urlencode(query or {})}"
-        sent = None if body is None else json.dumps(body).encode()
-        answer = self._gateway.handle_request(route.method, target, headers, sent)
+        content = None if body is None else json.dumps(body).encode()
+        answer = self._gateway.handle_request(route.method, target, headers, content)
         if answer["statusCode"] >= 400:
             raise AssertionError(f"{operation}: {answer['body']}")
-        told: Any = json.loads(answer["body"]) if answer["body"] else None
+        reply: Any = json.loads(answer["body"]) if answer["body"] else None
         if operation == "createPlayer" or (body and body.get("type") == "recovery"):  # which signs other devices out
-            caller = _KEYS.caller(f"Bearer {told['tokens']['access_token']}", self._clock)
+            caller = _KEYS.caller(f"Bearer {reply['tokens']['access_token']}", self._clock)
             self._callers[caller.player_id] = caller
-        for kind, value in (("request", body), ("answer", told)):
+        for kind, value in (("request", body), ("answer", reply)):
             if keep is not None and value is not None:
-                self.kept[operation][kind][keep] = value
-        return told
+                self.examples[operation][kind][keep] = value
+        return reply
 
 
 def examples(routes: Mapping[str, Route]) -> dict[str, dict[str, Example]]:
     """operationId → "request" and "answer" → name → value."""
     story = Story(routes)
     _tell(story)
-    return story.kept
+    return story.examples
 
 
 def _nonce(number: int) -> str:
@@ -133,7 +133,7 @@ def _tell(story: Story) -> None:
         "client_seed": "5eed0fa5ac1dc0ffee0ddba11decade5",
     }
     story.ask("createMatch", asha, setup, keep="with_friends")
-    table = story.kept["createMatch"]["answer"]["with_friends"]["match"]
+    table = story.examples["createMatch"]["answer"]["with_friends"]["match"]
     match: dict[str, Any] = {"match_id": table["id"]}
     invite = table["invite"]["code"]
     story.ask("getInvite", bilal, path={"code": invite}, keep="invitation")
@@ -150,8 +150,8 @@ def _tell(story: Story) -> None:
     story.ask("listMatches", asha, query={"limit": 1}, keep="first_page")
     _enter_sets(story, asha, bilal)
     story.ask("exportMe", asha, keep="all")
-    story.kept["createMatch"]["request"]["solo"] = {}
-    story.kept["takeSeat"]["request"]["bot"] = {"type": "bot", "level": "easy"}
+    story.examples["createMatch"]["request"]["solo"] = {}
+    story.examples["takeSeat"]["request"]["bot"] = {"type": "bot", "level": "easy"}
 
 
 def _enter_sets(story: Story, asha: str, bilal: str) -> None:
@@ -190,13 +190,13 @@ def _play(story: Story, match: dict[str, Any], ids: list[str]) -> None:
             story.ask("getHint", mover, path=match, keep="only_move")
         first = move["type"] not in kinds
         kinds.add(move["type"])
-        made = story.ask(
+        update = story.ask(
             "makeMove", mover, move, match | {"move_number": view["next_move"]}, keep=move["type"] if first else None
         )
         if move["type"] == "play" and first:
             story.ask("getMatch", mover, path=match, keep="playing")
-            story.ask("listEvents", ids[0], path=match, query={"after": made["match"]["version"] - 3}, keep="news")
-            following = {"after": made["match"]["version"] - 1, "view": "true"}
+            story.ask("listEvents", ids[0], path=match, query={"after": update["match"]["version"] - 3}, keep="news")
+            following = {"after": update["match"]["version"] - 1, "view": "true"}
             story.ask("listEvents", ids[0], path=match, query=following, keep="news_with_view")
         view = story.ask("getMatch", ids[0], path=match)
     story.ask("listEvents", ids[0], path=match, query={"after": view["version"]}, keep="nothing_new")

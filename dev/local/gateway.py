@@ -77,8 +77,8 @@ class Gateway:
             return {"statusCode": 200, "headers": self._cors | allowed, "multiValueHeaders": {}, "body": ""}
         if method not in methods:
             # The app lets more reach it than it takes (`dispatch.METHODS`), and says no to the rest itself.
-            taken = [route.method for route in ROUTES if BASE + route.path == resource]
-            rejected = method_not_allowed(taken or methods)
+            declared = [route.method for route in ROUTES if BASE + route.path == resource]
+            rejected = method_not_allowed(declared or methods)
             return self.refuse(rejected.code, rejected.params, rejected.headers)
         path, _, query = target.partition("?")
         request_id = self._request_id or str(uuid.uuid4())

@@ -92,18 +92,18 @@ def _head(answer: Answer, method: str = "") -> Message:
 
 def listener(port: int) -> socket.socket:
     """The port, taken at once: connections are let in by the server only."""
-    taken = socket.socket(proto=socket.IPPROTO_TCP)  # which asyncio looks for before it sets TCP_NODELAY
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    server = socket.socket(proto=socket.IPPROTO_TCP)  # which asyncio looks for before it sets TCP_NODELAY
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        taken.bind((LOOPBACK, port))
+        server.bind((LOOPBACK, port))
     except OSError:
-        taken.close()
+        server.close()
         raise
-    return taken
+    return server
 
 
 @contextmanager
-def serving(web: Web, taken: socket.socket) -> Iterator[None]:
+def serving(web: Web, port: socket.socket) -> Iterator[None]:
     """Within the `with`, a thread serves on a port that is already taken."""
 
     class Protocol(H11Protocol):
@@ -128,7 +128,7 @@ def serving(web: Web, taken: socket.socket) -> Iterator[None]:
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(settings)
-    thread = threading.Thread(target=server.run, args=([taken],), name="http")
+    thread = threading.Thread(target=server.run, args=([port],), name="http")
     thread.start()
     while not server.started and thread.is_alive():
         time.sleep(0.005)

@@ -19,7 +19,7 @@ from dev.local.state import NotUsable, claimed, signing_keys
 TRY_IT = """
 Play Do Dooni at {page}  (Ctrl-C stops it)
 
-The API is at {url}; make play{port} plays with it in another terminal.
+The API is at {url}; make play{elsewhere} plays with it in another terminal.
 
   curl {url}/health
   TOKEN=$(curl -s -X POST {url}/players -H 'Content-Type: application/json' -d '{{"name": "Asha"}}' \\
@@ -74,7 +74,7 @@ def _number(kind: type[int] | type[float], least: float, most: float = math.inf)
 
 def _serve(options: argparse.Namespace, stack: ExitStack) -> None:
     """Start everything; what the stack holds stops it."""
-    taken = stack.enter_context(listener(options.port))
+    port = stack.enter_context(listener(options.port))
     os.environ.setdefault("DO_DOONI_TABLE", "do-dooni")
     os.environ["DO_DOONI_DYNAMODB_URL"] = options.store or _own_store(options.state, stack)
     for name, value in STORE_CREDENTIALS.items():
@@ -91,10 +91,10 @@ def _serve(options: argparse.Namespace, stack: ExitStack) -> None:
     services, keys = Services(DynamoStore()), auth.Keys(keyring.deployed, options.token_seconds or auth.LIFETIME)
     app = create_app(services, keys, rate_factor=options.rate)
     stack.enter_context(swept_every(services, options.sweep))
-    stack.enter_context(serving(Web(Gateway(app), options.faults), taken))
+    stack.enter_context(serving(Web(Gateway(app), options.faults), port))
     page = f"http://{LOOPBACK}:{options.port}/"
-    url, port = f"{page}v1", "" if options.port == 8000 else f" PORT={options.port}"
-    print(TRY_IT.format(page=page, url=url, port=port), flush=True)
+    elsewhere = "" if options.port == 8000 else f" PORT={options.port}"
+    print(TRY_IT.format(page=page, url=f"{page}v1", elsewhere=elsewhere), flush=True)
 
 
 def _own_store(folder: Path, stack: ExitStack) -> str:

@@ -111,8 +111,8 @@ def start(
                     return server
             if (code := process.poll()) is not None or time.monotonic() > give_up:
                 why = f"did not listen within {patience:g} s" if code is None else f"ended with {code}"
-                said = log.read_text(errors="replace").strip()[-500:] if log else ""
-                raise ServerFailed(f"{name} {why}: {said}")
+                last_words = log.read_text(errors="replace").strip()[-500:] if log else ""
+                raise ServerFailed(f"{name} {why}: {last_words}")
             time.sleep(0.01)
     except BaseException:
         server.stop(patience=2)
@@ -150,8 +150,8 @@ def start_dynoxide(port: int, database: Path | None = None, log: Path | None = N
     is not installed."""
     if not os.access(DYNOXIDE, os.X_OK):
         raise ServerFailed("dynoxide is not here: it comes with npm (make setup)")
-    kept: list[str | Path] = ["--db-path", database] if database else []
-    return start("dynoxide", [DYNOXIDE, "serve", "--host", LOOPBACK, "--port", str(port), *kept], port, log=log)
+    file: list[str | Path] = ["--db-path", database] if database else []
+    return start("dynoxide", [DYNOXIDE, "serve", "--host", LOOPBACK, "--port", str(port), *file], port, log=log)
 
 
 @contextmanager

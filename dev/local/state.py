@@ -49,12 +49,12 @@ def stored_format() -> str:
 
 def signing_keys(folder: Path) -> str:
     """The folder's own DO_DOONI_SIGNING_KEYS (a JSON object, key id → base64url secret), made at the first ask."""
-    kept = folder / "signing-keys.json"
-    if not kept.exists():
-        fresh = kept.with_suffix(".new")
+    keys = folder / "signing-keys.json"
+    if not keys.exists():
+        fresh = keys.with_suffix(".new")
         fresh.unlink(missing_ok=True)
         secret = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             json.dump({secrets.token_hex(4): secret}, file)
-        fresh.replace(kept)
-    return kept.read_text()
+        fresh.replace(keys)
+    return keys.read_text()

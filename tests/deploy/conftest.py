@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,17 @@ from dev.deploy.package import STAGES, Package, package
 def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Package]:
     """Each stage's package."""
     return {stage: package(stage, tmp_path_factory.mktemp("package") / stage) for stage in STAGES}
+
+
+@pytest.fixture(scope="session")
+def templates(packages: dict[str, Package]) -> dict[str, Any]:
+    return {stage: json.loads(made.template.read_text()) for stage, made in packages.items()}
+
+
+@pytest.fixture(params=STAGES)
+def resources(request: pytest.FixtureRequest, templates: dict[str, Any]) -> Any:
+    """Of each stage's template."""
+    return templates[request.param]["Resources"]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The signing keys as a deployment reads them: one secret, asked for once, patiently."""
+"""The keys as a deployment reads them: one secret, asked for once, patiently."""
 
 from __future__ import annotations
 
@@ -34,31 +34,10 @@ class Vault:
         self.asked: list[dict[str, str]] = []
 
 
-class Watched:
-    """A store, and what was asked of it."""
-
-    def __init__(self, store: Store, asked: list[str]) -> None:
-        self._store, self._asked = store, asked
-
-    def __getattr__(self, name: str) -> Any:
-        self._asked.append(name)
-        return getattr(self._store, name)
-
-
 @pytest.fixture
 def keys() -> Keys:
     """As deployed."""
     return Keys(keyring.deployed)
-
-
-@pytest.fixture
-def store() -> Store:
-    return MemoryStore()
-
-
-@pytest.fixture
-def client(store: Store, keys: Keys) -> Client:
-    return Client(create_app(Services(store), keys))
 
 
 @pytest.fixture
@@ -91,34 +70,12 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vault]:
 
 
 def test_the_secret_is_read_once(vault: Vault, keys: Keys) -> None:
-    """The first token asks for the secret, with a signed request; later ones do not."""
+    """The first token asks for the secret, with a signed request; a vault that fails is asked again; later tokens ask
+    no more."""
+    vault.statuses = [500, 503, 200]
     for _ in range(3):
         assert ["new", "old"] == list(keys.by_id())
-    assert [{"SecretId": ARN, "signed": "AWS4-HMAC-SHA256"}] == vault.asked
-
-
-def test_a_moment_of_trouble_is_waited_out(vault: Vault) -> None:
-    """A vault that fails or is busy is asked again."""
-    vault.statuses = [500, 503, 200]
-    assert KEYS == keyring.secret_text()
-
-
-def test_a_refusal_is_told_and_not_kept(vault: Vault, keys: Keys) -> None:
-    """A container that may not read the secret says so, without repeating itself; it asks anew at the next request."""
-    vault.statuses = [400, 200]
-    with pytest.raises(keyring.KeysUnreadable, match="400 AccessDeniedException"):
-        keys.by_id()
-    assert 1 == len(vault.asked)
-    assert ["new", "old"] == list(keys.by_id())
-
-
-@pytest.mark.parametrize("kind", keyring._THROTTLED)
-def test_a_vault_that_has_too_much_to_do_is_not_asked_at_once(vault: Vault, kind: str) -> None:
-    """Amazon says so with 400, as it says that something is forbidden; only the kind of the error tells."""
-    vault.statuses, vault.refusal = [400, 200], json.dumps({"__type": f"com.amazon.coral.availability#{kind}"})
-    with pytest.raises(Unavailable, match=kind):
-        keyring.secret_text()
-    assert 1 == len(vault.asked)
+    assert [{"SecretId": ARN, "signed": "AWS4-HMAC-SHA256"}] * 3 == vault.asked
 
 
 @pytest.mark.parametrize(
@@ -126,7 +83,11 @@ def test_a_vault_that_has_too_much_to_do_is_not_asked_at_once(vault: Vault, kind
     [
         ([500, 503, 500], "", (503, "try_again", "1")),
         ([429], "", (503, "try_again", "1")),
-        ([400], '{"__type": "ThrottlingException"}', (503, "try_again", "1")),
+        # Amazon says with 400 that it has too much to do, and that something is forbidden: only the kind tells.
+        *(
+            ([400], json.dumps({"__type": f"com.amazon.coral.availability#{kind}"}), (503, "try_again", "1"))
+            for kind in keyring._THROTTLED
+        ),
         ([400], '{"__type": "AccessDeniedException"}', (500, "internal_error", None)),
         ([400], '{"__type": "ResourceNotFoundException"}', (500, "internal_error", None)),
         ([403], "<html>no</html>", (500, "internal_error", None)),
@@ -134,30 +95,26 @@ def test_a_vault_that_has_too_much_to_do_is_not_asked_at_once(vault: Vault, kind
     ],
 )
 def test_a_caller_is_told_what_is_worth_a_try(
-    vault: Vault, client: Client, statuses: list[int], refusal: str, expected: tuple[int, str, str | None]
+    vault: Vault, keys: Keys, statuses: list[int], refusal: str, expected: tuple[int, str, str | None]
 ) -> None:
-    """A trouble that passes is 503 with the time to wait; what no waiting mends is a fault of ours, 500. The next
-    request asks anew."""
+    """A trouble that passes is 503 with the time to wait; what no waiting mends is a fault of ours, 500. A refusal is
+    not asked for twice; the next request asks anew."""
     vault.statuses, vault.refusal = [*statuses, 200], refusal
-    caller = client.with_token("x.y.z")
+    caller = Client(create_app(Services(MemoryStore()), keys)).with_token("x.y.z")
     reply = caller.call("GET", "/me")
     assert expected == (reply.status, reply.code, reply.headers.get("Retry-After"))
+    assert len(statuses) == len(vault.asked)
     assert "token_invalid" == caller.call("GET", "/me").code
 
 
 def test_an_absent_vault_is_given_up(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody answering is an error with a name, after a few tries."""
+    """Nobody answering is an error with a name, after a few tries; silence too, and all tries together end within the
+    6 s that a phone waits."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     with pytest.raises(Unavailable, match="EndpointConnectionError"):
         keyring.secret_text()
-
-
-def test_a_vault_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tries together, each with a connection and an answer to wait for, end within the 6 s that a phone waits."""
     assert keyring._TRIES * 2 * keyring._SECONDS <= STORE_SECONDS + 2
     monkeypatch.setattr(keyring, "_SECONDS", 0.05)
-    monkeypatch.setenv(keyring.SECRET_VARIABLE, ARN)
-    monkeypatch.setenv("AWS_REGION", "us-east-1")
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{deaf.getsockname()[1]}")
         with pytest.raises(Unavailable, match="ReadTimeoutError"):
@@ -167,12 +124,11 @@ def test_a_vault_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.Mo
 def test_the_environment_comes_first(vault: Vault, keys: Keys, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys that are given to the process itself, as a local run's are, need no vault."""
     monkeypatch.setenv(keyring.KEYS_VARIABLE, json.dumps({"local": "C" * 43}))
-    assert ["local"] == list(keys.by_id())
-    assert [] == vault.asked
+    assert (["local"], []) == (list(keys.by_id()), vault.asked)
 
 
 @pytest.mark.parametrize(
-    "sign_in",
+    ("path", "body"),
     [
         ("/players", {}),
         ("/tokens", {"type": "refresh", "refresh_token": "{refresh_token}", "client_nonce": NONCE}),
@@ -181,20 +137,21 @@ def test_the_environment_comes_first(vault: Vault, keys: Keys, monkeypatch: pyte
     ],
     ids=str,
 )
-def test_without_keys_a_sign_in_changes_nothing(
-    store: Store, vault: Vault, client: Client, sign_in: tuple[str, dict[str, str]]
-) -> None:
+def test_without_keys_a_sign_in_changes_nothing(vault: Vault, keys: Keys, path: str, body: dict[str, str]) -> None:
     """Nothing is counted, written or used up for a token that cannot be signed."""
     vault.statuses = [200, 400]
+    store, touched = MemoryStore(), []
+    client = Client(create_app(Services(store), keys))
     guest = client.ok("POST", "/players", {})
     device = client.with_token(guest["tokens"]["access_token"])
     code, recovery = (device.ok("POST", f"/me/{kind}")["code"] for kind in ("transfer-codes", "recovery-code"))
-    body = {
-        name: value.format(refresh_token=guest["tokens"]["refresh_token"], code=code, recovery=recovery)
-        for name, value in sign_in[1].items()
-    }
-    touched: list[str] = []
-    watched = cast("Store", Watched(store, touched))
-    keyless = Client(create_app(Services(watched), Keys(keyring.deployed)))
-    assert 500 == keyless.call("POST", sign_in[0], body).status
-    assert [] == touched
+    known = {"refresh_token": guest["tokens"]["refresh_token"], "code": code, "recovery": recovery}
+
+    class Watched:
+        def __getattr__(self, name: str) -> Any:
+            touched.append(name)
+            return getattr(store, name)
+
+    keyless = Client(create_app(Services(cast("Store", Watched())), Keys(keyring.deployed)))
+    filled = {name: value.format(**known) for name, value in body.items()}
+    assert (500, []) == (keyless.call("POST", path, filled).status, touched)

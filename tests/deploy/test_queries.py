@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
+import sqlite3
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
@@ -18,158 +19,123 @@ from tests.api.conftest import app, asha, client, clock, rate_factor, services
 from tests.deploy import insights
 
 __all__ = ["app", "asha", "client", "clock", "rate_factor", "services"]
+QUERIES = insights.queries((ROOT / "docs/operations.md").read_text(encoding="utf-8"))
 OTHER = "B" * 16
 SECRET = "Asha holds AS"
+Failing = Callable[[str, Exception, Callable[[], Any]], Any]
+Rows = Callable[..., list[insights.Row]]
 
 
-class Log:
-    """What was logged, as the lines that a deployment writes."""
+@pytest.fixture
+def failing(services: Services) -> Failing:
+    """Makes a request while the store fails at a call."""
 
-    def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
-        self._caplog = caplog
+    def failing(call: str, error: Exception, request: Callable[[], Any]) -> Any:
+        def fails(*_arguments: object, **_more: object) -> NoReturn:
+            raise error
 
-    @property
-    def lines(self) -> list[str]:
-        return [logs.Lines().format(record) for record in self._caplog.records]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(services.store, call, fails)
+            return request()
 
-    def rows(self, beginning: str, **names: str) -> list[insights.Row]:
-        """What the one query of the page that begins so gives; a text in it that is … is one of `names`."""
-        page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-        (query,) = (each for each in insights.queries(page) if each.startswith(beginning))
+    return failing
+
+
+@pytest.fixture
+def rows(caplog: pytest.LogCaptureFixture) -> Rows:
+    """What the one query of the page that begins so gives; a text in it that is … is one of `names`."""
+    caplog.set_level(logging.INFO, "chalicelib")
+
+    def rows(beginning: str, **names: str) -> list[insights.Row]:
+        (query,) = (each for each in QUERIES if each.startswith(beginning))
         for name, value in names.items():
             query = query.replace(f'{name} = "…"', f'{name} = "{value}"')
         assert "…" not in query
-        return insights.run(query, self.lines)
+        return insights.run(query, [logs.Lines().format(record) for record in caplog.records])
+
+    return rows
 
 
-@pytest.fixture
-def log(caplog: pytest.LogCaptureFixture) -> Log:
-    caplog.set_level(logging.INFO, "chalicelib")
-    return Log(caplog)
-
-
-@pytest.fixture
-def broken(services: Services, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Exception], Any]:
-    """Within the block the store fails at a call."""
-
-    class Broken:
-        def __init__(self, call: str, error: Exception) -> None:
-            self._call, self._error = call, error
-
-        def __enter__(self) -> None:
-            def fails(*_arguments: object, **_more: object) -> NoReturn:
-                raise self._error
-
-            self._patch = pytest.MonkeyPatch()
-            self._patch.setattr(services.store, self._call, fails)
-
-        def __exit__(self, *_how: object) -> None:
-            self._patch.undo()
-
-    return Broken
-
-
-def _fails_in_each_way(asha: Client, view: Json, broken: Callable[[str, Exception], Any]) -> int:
-    """How many requests failed."""
-    path = f"/matches/{view['id']}"
-    move = view["you"]["legal_moves"][0]
-    asked: list[tuple[str, Exception, Callable[[], Any]]] = [
-        ("match", Unavailable("GetItem: ReadTimeoutError"), lambda: asha.call("GET", path)),
-        ("save", Unavailable("UpdateItem: InternalServerError"), lambda: asha.move(view, move)),
-        ("save", Lost(), lambda: asha.move(view, move)),
-        ("match", RuntimeError(SECRET), lambda: asha.call("GET", path)),
-        ("save", KeyError(SECRET), lambda: asha.move(view, move)),
-    ]
-    for call, error, request in asked:
-        with broken(call, error):
-            assert request().status >= 500
-    return len(asked)
-
-
-def test_a_match_is_followed_through_its_failures(
-    asha: Client, log: Log, broken: Callable[[str, Exception], Any]
-) -> None:
-    """Each line about a match names it, and a failing one where in our code it arose, and why."""
+def _fails_in_five_ways(asha: Client, failing: Failing) -> Json:
+    """The view of a match with which five requests have failed, each in a way of its own."""
     view = asha.solo()
+
+    def read() -> Any:
+        return asha.call("GET", f"/matches/{view['id']}")
+
+    def move() -> Any:
+        return asha.move(view, view["you"]["legal_moves"][0])
+
     asha.call("GET", f"/matches/{OTHER}")
-    failed = _fails_in_each_way(asha, view, broken)
-    rows = log.rows("fields @timestamp, route", match_id=view["id"])
-    assert failed == len([row for row in rows if row["status"] >= 500])
-    assert 404 not in [row["status"] for row in rows] and 201 in [row["status"] for row in rows]
+    for call, error, request in (
+        ("match", Unavailable("GetItem: ReadTimeoutError"), read),
+        ("save", Unavailable("UpdateItem: InternalServerError"), move),
+        ("save", Lost(), move),
+        ("match", RuntimeError(SECRET), read),
+        ("save", KeyError(SECRET), move),
+    ):
+        assert failing(call, error, request).status >= 500
+    return view
 
 
-def test_failures_are_told_apart(asha: Client, log: Log, broken: Callable[[str, Exception], Any]) -> None:
+def test_a_match_is_followed_through_its_failures(asha: Client, failing: Failing, rows: Rows) -> None:
+    """Each line about a match names it; one match that cannot be read stands out among requests that fail."""
+    view = _fails_in_five_ways(asha, failing)
+    statuses = [row["status"] for row in rows("fields @timestamp, route", match_id=view["id"])]
+    assert 5 == len([status for status in statuses if status >= 500])
+    assert 404 not in statuses and 201 in statuses
+    (row,) = rows("filter status >= 500 and ispresent(match_id)")
+    assert (view["id"], 5) == (row["match_id"], row["failures"])
+
+
+def test_failures_are_told_apart(asha: Client, failing: Failing, rows: Rows, caplog: pytest.LogCaptureFixture) -> None:
     """By code, by the place in our code, and by what the store said."""
-    failed = _fails_in_each_way(asha, asha.solo(), broken)
-    rows = log.rows("filter status >= 500 | stats")
-    assert failed == len(rows) == sum(row["count(*)"] for row in rows)
-    told = {(row["code"], row["why"]) for row in rows}
+    _fails_in_five_ways(asha, failing)
+    counted = rows("filter status >= 500 | stats")
+    assert 5 == len(counted) == sum(row["count(*)"] for row in counted)
     assert {
         ("try_again", "GetItem: ReadTimeoutError"),
         ("try_again", "UpdateItem: InternalServerError"),
         ("try_again", "every try lost its race"),
         ("internal_error", None),
-    } == told
-    places = {row["place"].split(":")[0] for row in rows}
-    assert {"service/table.py"} == places
-    assert SECRET not in "".join(log.lines)
+    } == {(row["code"], row["why"]) for row in counted}
+    assert {"service/table.py"} == {row["place"].split(":")[0] for row in counted}
+    assert SECRET not in "".join(logs.Lines().format(record) for record in caplog.records)
 
 
-def test_matches_that_fail_are_found(asha: Client, log: Log, broken: Callable[[str, Exception], Any]) -> None:
-    """One match that cannot be read stands out among requests that fail."""
-    view = asha.solo()
-    failed = _fails_in_each_way(asha, view, broken)
-    (row,) = log.rows("filter status >= 500 and ispresent(match_id)")
-    assert (view["id"], failed) == (row["match_id"], row["failures"])
-
-
-def test_a_request_is_found_by_its_id(asha: Client, log: Log, broken: Callable[[str, Exception], Any]) -> None:
+def test_a_request_is_found_by_its_id(asha: Client, rows: Rows, failing: Failing) -> None:
     """What a player quotes from a problem document leads to its line."""
-    with broken("match", RuntimeError(SECRET)):
-        problem = asha.call("GET", f"/matches/{OTHER}").body
-    (row,) = log.rows("fields @timestamp, @message", request_id=problem["request_id"])
-    assert set(row) == {"@timestamp", "@message"}
+    problem = failing("match", RuntimeError(SECRET), lambda: asha.call("GET", f"/matches/{OTHER}")).body
+    (row,) = rows("fields @timestamp, @message", request_id=problem["request_id"])
+    assert row.keys() == {"@timestamp", "@message"}
 
 
-def test_routes_are_compared(asha: Client, log: Log) -> None:
+def test_routes_are_compared(asha: Client, rows: Rows) -> None:
     """How long each takes, and how often it is called."""
-    view = asha.solo()
-    asha.ok("GET", f"/matches/{view['id']}")
-    asha.ok("GET", f"/matches/{view['id']}")
-    rows = {row["route"]: row for row in log.rows("stats pct(ms, 50)")}
-    assert 2 == rows["/v1/matches/{match_id}"]["count(*)"]
-    assert all(0 < row["pct(ms, 50)"] <= row["pct(ms, 99)"] for row in rows.values())
+    path = f"/matches/{asha.solo()['id']}"
+    for _ in range(2):
+        asha.ok("GET", path)
+    routes = {row["route"]: row for row in rows("stats pct(ms, 50)")}
+    assert 2 == routes["/v1/matches/{match_id}"]["count(*)"]
+    assert all(0 < row["pct(ms, 50)"] <= row["pct(ms, 99)"] for row in routes.values())
 
 
 def test_what_the_sweep_could_not_do_is_found(
-    asha: Client, log: Log, broken: Callable[[str, Exception], Any], monkeypatch: pytest.MonkeyPatch, services: Services
+    rows: Rows, failing: Failing, monkeypatch: pytest.MonkeyPatch, services: Services
 ) -> None:
     """By the match, the place and the reason."""
-    monkeypatch.setattr(
-        services.store,
-        "due",
-        lambda partition, _now, _limit, *, newest=False: (Due(OTHER, 0),) if partition == 0 else (),
-    )
-
-    class Context:
-        def get_remaining_time_in_millis(self) -> int:
-            return 60_000
-
-    with broken("match", RuntimeError(SECRET)):
-        schedule.run(services, Context())
-    (row,) = log.rows("filter ispresent(errors.0)")
+    due = {0: (Due(OTHER, 0),)}
+    monkeypatch.setattr(services.store, "due", lambda partition, *_, newest=False: due.get(partition, ()))
+    context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
+    failing("match", RuntimeError(SECRET), lambda: schedule.run(services, context))
+    (row,) = rows("filter ispresent(errors.0)")
     assert (OTHER, "RuntimeError", 1) == (row["match_id"], row["errors.0"], row["count(*)"])
     assert row["place"].startswith("service/clock/sweep.py:")
 
 
-def test_no_query_goes_untried() -> None:
-    """The page has as many queries as are tried here."""
-    page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-    assert 6 == len(insights.queries(page))
-
-
-def test_a_query_that_is_not_understood_is_refused() -> None:
-    """A command or a condition that is misspelt does not quietly find nothing."""
+def test_no_query_goes_untried_and_none_misspelt_finds_nothing() -> None:
+    """The page has as many queries as are tried here; a command or a condition that is not understood is refused."""
+    assert 6 == len(QUERIES)
     for wrong in ("fitler a = 1", "filter a ~ 1", "stats median(ms)"):
-        with pytest.raises(ValueError, match=r"no (such command|condition|statistic)"):
-            insights.run(wrong, [json.dumps({"a": 1, "ms": 1})])
+        with pytest.raises((ValueError, sqlite3.OperationalError)):
+            insights.run(wrong, ['{"a": 1, "ms": 1}'])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,112 +18,89 @@ from tests.api.client import Client
 from tests.api.conftest import app, client, clock, rate_factor, services
 
 __all__ = ["app", "client", "clock", "rate_factor", "services"]
-OWN = {"Fn::Sub": "DoDooni/${AWS::StackName}"}
+NAMESPACE = "DoDooni/${AWS::StackName}"
+# Those by which AWS keeps the metrics that we read, and their names: with others it is a metric without data.
 DIMENSIONS = {
     "AWS/ApiGateway": [{"ApiName", "Stage"}],
     "AWS/Lambda": [{"FunctionName"}],
     "AWS/DynamoDB": [{"TableName"}, {"TableName", "GlobalSecondaryIndexName"}],
 }
-"""Those by which AWS keeps the metrics that we read: with others, or some of them, it is a metric without data."""
 METRICS = {
     "AWS/ApiGateway": {"Count", "4XXError", "5XXError", "Latency"},
     "AWS/Lambda": {"ConcurrentExecutions", "Duration", "Errors", "Throttles"},
     "AWS/DynamoDB": {
-        "ConsumedReadCapacityUnits",
-        "ConsumedWriteCapacityUnits",
-        "ReadThrottleEvents",
-        "WriteThrottleEvents",
+        *("ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"),
+        *("ReadThrottleEvents", "WriteThrottleEvents"),
     },
 }
-"""AWS's own, by namespace, as its pages spell them: another name is a metric without data."""
-ALARMS = {
+RESOURCES = additions(STAGES[0])["Resources"]
+ALARMS: dict[str, Any] = {
     name: resource["Properties"]
-    for name, resource in additions(STAGES[0])["Resources"].items()
+    for name, resource in RESOURCES.items()
     if resource.get("Type") == "AWS::CloudWatch::Alarm"
 }
-WIDGETS = json.loads((ROOT / ".chalice/dashboard.json").read_text())["widgets"]
-PAGE = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-
-
-def _shown() -> set[str]:
-    """The metrics of our own that the dashboard shows."""
-    lines = [line for widget in WIDGETS for line in widget["properties"].get("metrics", ())]
-    return {line[1] for line in lines if line[0] == "DoDooni/${AWS::StackName}"}
-
-
-def _rows() -> set[str]:
-    """The alarms that the page's table tells of."""
-    table = PAGE.partition("## Alarms")[2].partition("\n## ")[0]
-    first = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
-    return {name for cell in first for name in re.findall(r"`([a-z-]+)`", cell)}
+WIDGETS = [widget["properties"] for widget in json.loads((ROOT / ".chalice/dashboard.json").read_text())["widgets"]]
+LINES = [[word for word in line if isinstance(word, str)] for one in WIDGETS for line in one.get("metrics", ())]
+"""Of the dashboard: namespace, name, then dimensions and their values."""
 
 
 def test_every_metric_is_written(
     client: Client, services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A move, its repetition and a sweep mark each metric of `UNITS`."""
-
-    class Context:
-        def get_remaining_time_in_millis(self) -> int:
-            return 60_000
-
     monkeypatch.setenv(NAMESPACE_VARIABLE, "Here")
     with caplog.at_level(logging.INFO, "chalicelib"):
-        asha = client.guest()
+        asha = client.guest("Asha")
         view = asha.solo()
         move = view["you"]["legal_moves"][0]
         assert [200, 200] == [asha.move(view, move).status for _ in range(2)]
-        schedule.run(services, Context())
+        schedule.run(services, SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000))
     lines: list[dict[str, Any]] = [record.msg for record in caplog.records if isinstance(record.msg, dict)]
-    marks = {
-        mark["Name"] for line in lines if "_aws" in line for mark in line["_aws"]["CloudWatchMetrics"][0]["Metrics"]
-    }
-    assert UNITS.keys() == marks, f"chalicelib/api/metrics.py: nobody writes {sorted(UNITS.keys() - marks)}"
+    marks = [line["_aws"]["CloudWatchMetrics"][0]["Metrics"] for line in lines if "_aws" in line]
+    assert UNITS.keys() == {mark["Name"] for line in marks for mark in line}, "chalicelib/api/metrics.py"
+
+
+def test_the_dashboard_shows_every_metric_and_no_other() -> None:
+    """Of our own: a line that stays empty looks like a quiet night. Of AWS's: those that there are."""
+    assert UNITS.keys() == {line[1] for line in LINES if line[0] == NAMESPACE}
+    of_aws = [line for line in LINES if line[0].startswith("AWS/")]
+    assert of_aws
+    for namespace, name, *dimensions in of_aws:
+        assert name in METRICS[namespace]
+        assert set(dimensions[::2]) in DIMENSIONS[namespace], (namespace, name)
 
 
 @pytest.mark.parametrize("name", ALARMS)
-def test_every_alarm_is_on_a_metric_that_is_written(name: str) -> None:
-    """One of AWS's own, or one of `UNITS`: an alarm on any other would sleep for ever."""
+def test_every_alarm_is_on_a_metric_that_is_written_and_tells_its_reason(name: str) -> None:
+    """An alarm on any other would sleep for ever. Whoever is woken reads why, and is told again when it is over."""
     alarm = ALARMS[name]
-    if alarm["Namespace"] == OWN:
+    if alarm["Namespace"] == {"Fn::Sub": NAMESPACE}:
         assert alarm["MetricName"] in UNITS, f"chalicelib/api/metrics.py has no {alarm['MetricName']}"
         assert "Dimensions" not in alarm, "our metrics have no dimensions: with some it is another metric"
     else:
         assert alarm["MetricName"] in METRICS[alarm["Namespace"]]
         assert {each["Name"] for each in alarm["Dimensions"]} in DIMENSIONS[alarm["Namespace"]]
-
-
-def test_the_dashboard_reads_aws_metrics_that_there_are() -> None:
-    """As the alarms: namespace, name, and the names of the dimensions."""
-    lines = [line for widget in WIDGETS for line in widget["properties"].get("metrics", ())]
-    read = [[word for word in line if isinstance(word, str)] for line in lines if line[0].startswith("AWS/")]
-    assert read
-    for namespace, name, *dimensions in read:
-        assert name in METRICS[namespace]
-        assert set(dimensions[::2]) in DIMENSIONS[namespace], (namespace, name)
-
-
-@pytest.mark.parametrize("metric", UNITS)
-def test_every_metric_is_shown(metric: str) -> None:
-    """On the dashboard."""
-    assert metric in _shown(), f".chalice/dashboard.json does not show {metric}"
-
-
-def test_the_dashboard_shows_no_metric_that_is_not_written() -> None:
-    """A line that stays empty looks like a quiet night."""
-    assert _shown() <= UNITS.keys(), "chalicelib/api/metrics.py"
-
-
-@pytest.mark.parametrize("name", ALARMS)
-def test_every_alarm_is_explained(name: str) -> None:
-    """What it means and what to do stands in docs/operations.md, under the name that the mail has; and it is shown."""
-    called = ALARMS[name]["AlarmName"]["Fn::Sub"].removeprefix("${AWS::StackName}-")
-    assert called in _rows(), f"docs/operations.md, Alarms, has no row for `{called}`"
-    shown = [alarm for widget in WIDGETS for alarm in widget["properties"].get("alarms", ())]
+    assert len(alarm["AlarmDescription"]) > 80 and alarm["AlarmActions"] and alarm["OKActions"]
+    shown = [alarm for widget in WIDGETS for alarm in widget.get("alarms", ())]
     assert f"${{{name}.Arn}}" in shown, f".chalice/dashboard.json does not list {name}"
 
 
-def test_the_page_explains_no_alarm_that_is_not_there() -> None:
-    """A row of the table is about an alarm of the template."""
-    called = {alarm["AlarmName"]["Fn::Sub"].removeprefix("${AWS::StackName}-") for alarm in ALARMS.values()}
-    assert called == _rows()
+def test_the_page_explains_every_alarm_and_no_other() -> None:
+    """What it means and what to do stands in docs/operations.md, under the name that the mail has."""
+    table = (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("## Alarms")[2].partition("\n## ")[0]
+    cells = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    explained = {name for cell in cells for name in re.findall(r"`([a-z-]+)`", cell)}
+    assert {one["AlarmName"]["Fn::Sub"].removeprefix("${AWS::StackName}-") for one in ALARMS.values()} == explained
+
+
+def test_refusals_of_the_table_and_of_its_index_are_watched() -> None:
+    """DynamoDB counts an index's by the index's name, and not among the table's own."""
+    in_use = RESOURCES["APIHandler"]["Properties"]["Environment"]["Variables"]["DO_DOONI_TABLE"]
+    indexes = [one["IndexName"] for one in RESOURCES["Table"]["Properties"]["GlobalSecondaryIndexes"]]
+    watched = [
+        (alarm["MetricName"], {one["Name"]: one["Value"] for one in alarm["Dimensions"]})
+        for alarm in ALARMS.values()
+        if alarm.get("Namespace") == "AWS/DynamoDB"
+    ]
+    places = [{"TableName": in_use}, *({"TableName": in_use, "GlobalSecondaryIndexName": index} for index in indexes)]
+    assert [(f"{kind}ThrottleEvents", place) for place in places for kind in ("Read", "Write")] == watched

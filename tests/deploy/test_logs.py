@@ -80,8 +80,7 @@ def test_an_error_that_nobody_foresaw_leaves_its_line(
     broken: str, expected: list[tuple[Any, ...]], is_problem: bool
 ) -> None:
     """Wherever in the answering it arises, the request's own line tells it, and the caller has a problem document.
-    Where even that fails, or only Chalice is left to catch it, Chalice tells it in a line of JSON. Nowhere are its words.
-    """
+    Where even that fails, or only Chalice is left to catch it, Chalice tells it in JSON. None has its words."""
     command = [sys.executable, "-c", FAILING_REQUEST.format(broken=broken)]
     deployed = {**os.environ, "AWS_LAMBDA_FUNCTION_NAME": "here"}
     ran = subprocess.run(command, env=deployed, capture_output=True, text=True, check=True)

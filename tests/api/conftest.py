@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 import pytest
 from chalice.app import Chalice
 
 from chalicelib.api.app import create_app
 from chalicelib.api.auth import Keys
+from chalicelib.service.ports import Store
 from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from tests.api.client import Client
+from tests.service.meddling import Instead, MeddledStore
 
 
 def key(byte: bytes) -> str:
@@ -63,6 +66,12 @@ def app(services: Services, rate_factor: float) -> Chalice:
 def client(app: Chalice) -> Client:
     """Nobody yet: `guest()` makes a player."""
     return Client(app)
+
+
+def behind(client: Client, services: Services, **calls: Instead) -> Client:
+    """The same caller, of an app at whose store these calls do something else."""
+    meddled = replace(services, store=cast(Store, MeddledStore(services.store, calls)))
+    return replace(client, app=create_app(meddled, keys_of(SIGNING_KEYS), rate_factor=1000))
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ SEATS = [
     ("a seat freed when it is over", "host", "DELETE over/seats/east", None, "match_over"),
     ("the own seat left when it is over", "host", "DELETE over/seats/north", None, "match_over"),
 ]
-TABLES = [
+TABLES: list[tuple[str, str, str, Any, str]] = [
     ("a friend's start", "friend", "POST waiting/start", None, "host_only"),
     ("a stranger's start", "stranger", "POST waiting/start", None, "match_not_found"),
     ("a start when it is over", "host", "POST over/start", None, "match_over"),

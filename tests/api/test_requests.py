@@ -14,15 +14,13 @@ NOBODY = "AAAAAAAAAAAAAAAA"
 
 
 MATCH = f"/matches/{NOBODY}"
+WRONG_IDS = "short", "a" * 17, "a%0Abcdefghijklmn", "%C3%A9AAAAAAAAAAAAAAA"
 
 
 @pytest.mark.parametrize(
     ("path", "wrong"),
     [
-        *(
-            (f"/matches/{wrong}", [("match_id", "wrong_format")])
-            for wrong in ("short", "a" * 17, "a%0Abcdefghijklmn", "%C3%A9AAAAAAAAAAAAAAA")
-        ),
+        *((f"/matches/{wrong}", [("match_id", "wrong_format")]) for wrong in WRONG_IDS),
         *((f"{MATCH}/deals/{number}", [("deal_number", "out_of_range")]) for number in ("0", "17", "-1")),
         *((f"{MATCH}/deals/{number}", [("deal_number", "wrong_type")]) for number in ("01", "+1", "1.0", "%D9%A1")),
         ("/matches/short/deals/x", [("match_id", "wrong_format"), ("deal_number", "wrong_type")]),
@@ -40,7 +38,6 @@ MATCH = f"/matches/{NOBODY}"
 def test_parameters_are_read_strictly(asha: Client, path: str, wrong: list[tuple[str, str]]) -> None:
     """A parameter that is off is 400, and named."""
     reply = asha.call("GET", path)
-
     assert (400, "invalid_parameter") == (reply.status, reply.code)
     assert wrong == [(each["parameter"], each["code"]) for each in reply.body["errors"]]
 
@@ -49,7 +46,6 @@ def test_parameters_are_read_strictly(asha: Client, path: str, wrong: list[tuple
 def test_idempotency_keys_are_visible_ascii(asha: Client, key: str) -> None:
     """Another kind of Idempotency-Key is 400."""
     reply = asha.call("POST", "/matches", {}, headers={"Idempotency-Key": key})
-
     assert (400, "invalid_parameter") == (reply.status, reply.code)
 
 
@@ -102,40 +98,38 @@ def test_the_order_of_checks(client: Client) -> None:
     """400 before 401, 401 before 404, 404 before 409, 409 before 422: the first that applies is answered."""
     table = Table.started(client, deals=1)
     stranger, (player, view) = client.guest(), table.turn()
-    move, body = f"{table.path}/moves/999999", {"type": "pass", "x": 1}
-
-    def code(who: Client, path: str, asked: object) -> tuple[int, str]:
-        reply = who.call("PUT", path, asked)
-        return reply.status, reply.code
-
-    assert (400, "invalid_parameter") == code(client, move, body)
-    move = f"/matches/{NOBODY}/moves/500"
-    assert (400, "invalid_body") == code(client, move, body)
-    illegal = {"type": "play", "card": "AS"}
-    assert (401, "token_missing") == code(client, move, illegal)
-    assert (404, "match_not_found") == code(stranger, move, illegal)
-    assert (404, "match_not_found") == code(stranger, f"{table.path}/moves/500", illegal)
-    assert (409, "move_out_of_order") == code(player, f"{table.path}/moves/500", illegal)
-    assert (422, "auction_not_over") == code(player, f"{table.path}/moves/{view['next_move']}", illegal)
+    wrong, illegal = {"type": "pass", "x": 1}, {"type": "play", "card": "AS"}
+    for who, path, body, expected in (
+        (client, f"{table.path}/moves/999999", wrong, (400, "invalid_parameter")),
+        (client, f"{MATCH}/moves/500", wrong, (400, "invalid_body")),
+        (client, f"{MATCH}/moves/500", illegal, (401, "token_missing")),
+        (stranger, f"{MATCH}/moves/500", illegal, (404, "match_not_found")),
+        (stranger, f"{table.path}/moves/500", illegal, (404, "match_not_found")),
+        (player, f"{table.path}/moves/500", illegal, (409, "move_out_of_order")),
+        (player, f"{table.path}/moves/{view['next_move']}", illegal, (422, "auction_not_over")),
+    ):
+        reply = who.call("PUT", path, body)
+        assert expected == (reply.status, reply.code)
 
 
 def test_the_form_comes_before_the_caller(client: Client) -> None:
     """On every operation that takes a body a malformed one is 400, 413 or 415, token or not."""
+    json = {"Content-Type": "application/json"}
     for route in ROUTES:
         if route.body is None:
             continue
-        path = path_of(route)
-        json = {"Content-Type": "application/json"}
-        assert "body_too_large" == client.call(route.method, path, raw=b"{" * 20000).code
-        assert "unsupported_media_type" == client.call(route.method, path, raw=b"{").code
-        assert "malformed_json" == client.call(route.method, path, raw=b"{", headers=json).code
-        assert "invalid_body" == client.call(route.method, path, raw=b"[]", headers=json).code
+        for code, raw, headers in (
+            ("body_too_large", b"{" * 20000, None),
+            ("unsupported_media_type", b"{", None),
+            ("malformed_json", b"{", json),
+            ("invalid_body", b"[]", json),
+        ):
+            assert code == client.call(route.method, path_of(route), raw=raw, headers=headers).code
 
 
 def test_errors_are_problem_documents(asha: Client) -> None:
     """RFC 9457: type, title, status, detail; and our code, params and request_id."""
     reply = asha.call("GET", f"/matches/{NOBODY}")
-
     assert problems.CONTENT_TYPE == reply.headers["Content-Type"]
     assert 404 == reply.status == reply.body["status"]
     assert "urn:problem-type:do-dooni:match_not_found" == reply.body["type"]

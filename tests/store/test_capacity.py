@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -55,11 +56,9 @@ def test_a_move_is_one_read_and_one_write(store: DynamoStore, bill: Bill, schedu
     """One unit each, for the largest match too, and the index is not touched."""
     given.stored(store, match := replace(largest_match(1), scheduled_at=scheduled_at))
     bill.take()
-
     read = store.match(match.id)
     assert read is not None
     store.save(Change(replace(read, version=read.version + 1, turn_at=NOW), read))
-
     assert [("GetItem", 1, 0), ("UpdateItem", 1, 0)] == bill.take()
 
 
@@ -67,7 +66,6 @@ def test_the_index_is_written_where_the_time_differs(store: DynamoStore, bill: B
     """Filing anew takes an entry out and puts one in."""
     match = given.stored(store, given.match(scheduled_at=NOW))
     bill.take()
-
     store.reschedule(match, NOW + 1)
     same, none = given.stepped(match, scheduled_at=NOW + 1), replace(match, version=9, scheduled_at=None)
     store.save(Change(same, match))
@@ -83,26 +81,20 @@ def test_twenty_live_matches(store: DynamoStore, bill: Bill) -> None:
         match = replace(largest_match(1), id=given.new_id())
         given.stored(store, given.sitting(match, player))
     bill.take()
-
     found = store.matches(store.live(player.id, consistent=False))
-
     assert 20 == len(found)
     assert [("GetItem", 0.5, 0), ("BatchGetItem", 10, 0)] == bill.take()
 
 
-@pytest.mark.parametrize("limit", [1, 20])
-def test_a_page_of_a_list_costs_by_the_page(store: DynamoStore, bill: Bill, limit: int) -> None:
+def test_a_page_of_a_list_costs_by_the_page(store: DynamoStore, bill: Bill) -> None:
     """A unit for each status that is looked at, however many matches there are of it, or of another."""
     few, many = given.player(store), given.player(store)
     for player, matches in ((few, 3), (many, 300)):
         for number in range(matches):
-            entry = ListItem(
-                keys.player_key(player.id), keys.list_sort(Status.FINISHED.value, NOW + number, given.new_id())
-            )
-            store._table.write(store._table.put(entry, None))
+            sort = keys.list_sort(Status.FINISHED.value, NOW + number, given.new_id())
+            store._table.write(store._table.put(ListItem(keys.player_key(player.id), sort), None))
     bill.take()
-
-    for player in (few, many):
+    for player, limit in product((few, many), (1, 20)):
         found = [store.listed(player.id, limit, (NOW + 250, "A"), status) for status in (*Status, None)]
         counts = [len(page.match_ids) for page in found]
         assert [0, 0, min(limit, 3 if player is few else limit), 0] == counts[:4] and counts[2] == counts[4]
@@ -114,9 +106,7 @@ def test_looking_for_what_is_due(store: DynamoStore, bill: Bill) -> None:
     for number in range(40):
         given.stored(store, given.match(scheduled_at=NOW - 10**6 if number < 10 else NOW + 10**6))
     bill.take()
-
     due = [match_id for shard in range(4) for match_id in store.due(shard, NOW - 10**5, 25)]
-
     assert 10 == len(due)
     assert [("Query", 0, 0.5)] * 4 == bill.take()
 

@@ -128,41 +128,35 @@ NO_ANSWERS = [DROP, CUT, failure("InternalServerError", 500), failure("ServiceUn
 BUSY = ["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"]
 
 
-@pytest.mark.parametrize("answer", NO_ANSWERS, ids=str)
-def test_a_read_without_an_answer_is_tried_again(server: Server, store: DynamoStore, answer: Answer) -> None:
-    """Once: the next one may be answered; if not, the store is not available."""
-    server.answers = [answer, EMPTY]
-    read(store)
-    assert READ_TRIES == len(server.asked)
-
-    server.answers, server.asked = [answer], []
-    with pytest.raises(Unavailable):
-        read(store)
-    assert READ_TRIES == len(server.asked)
+def asked_for(server: Server, *answers: Answer) -> None:
+    """From now on the server gives these answers, and counts anew."""
+    server.answers, server.asked = [*answers], []
 
 
 @pytest.mark.parametrize("answer", NO_ANSWERS, ids=str)
-@pytest.mark.parametrize("write", [step, transaction])
-def test_a_write_without_an_answer_is_not_tried_again(
-    server: Server, store: DynamoStore, write: Call, answer: Answer
-) -> None:
-    """It may have happened: whoever repeats it must look first."""
-    server.answers = [answer, EMPTY]
-
+@pytest.mark.parametrize(("call", "tries"), [(read, READ_TRIES), (step, 1), (transaction, 1)])
+def test_what_has_no_answer(server: Server, store: DynamoStore, call: Call, tries: int, answer: Answer) -> None:
+    """A read is tried again, once: the next one may be answered; if not, the store is not available. A write is not: it
+    may have happened, and whoever repeats it must look first."""
+    asked_for(server, answer, EMPTY)
+    if tries == 1:
+        with pytest.raises(Unavailable):
+            call(store)
+    else:
+        call(store)
+    assert tries == len(server.asked)
+    asked_for(server, answer)
     with pytest.raises(Unavailable):
-        write(store)
-
-    assert 1 == len(server.asked)
+        call(store)
+    assert tries == len(server.asked)
 
 
 @pytest.mark.parametrize(("call", "tries"), [(read, READ_TRIES), (step, 1), (transaction, 1)])
 def test_a_server_that_hangs_is_given_up(server: Server, hurried: DynamoStore, call: Call, tries: int) -> None:
     """After the store's patience: a read is tried again, a write is not."""
-    server.answers = [HANG]
-
+    asked_for(server, HANG)
     with pytest.raises(Unavailable):
         call(hurried)
-
     assert tries == server.times_asked(tries)
 
 
@@ -170,11 +164,10 @@ def test_a_server_that_hangs_is_given_up(server: Server, hurried: DynamoStore, c
 @pytest.mark.parametrize("call", [read, step, transaction])
 def test_what_a_busy_server_refuses_is_tried_again(server: Server, store: DynamoStore, call: Call, code: str) -> None:
     """A few times, since nothing has happened; then the store is not available."""
-    server.answers = [failure(code), failure(code), EMPTY]
+    asked_for(server, failure(code), failure(code), EMPTY)
     call(store)
     assert 3 == len(server.asked)
-
-    server.answers, server.asked = [failure(code)], []
+    asked_for(server, failure(code))
     with pytest.raises(Unavailable):
         call(store)
     assert TRIES == len(server.asked)
@@ -182,53 +175,48 @@ def test_what_a_busy_server_refuses_is_tried_again(server: Server, store: Dynamo
 
 def test_writes_that_meet_are_tried_again(server: Server, store: DynamoStore) -> None:
     """A transaction in the way of another one, or of a step, has changed nothing; the next try is one of its own."""
-    server.answers = [failure("TransactionCanceledException", 400, "None", "TransactionConflict"), EMPTY]
+    asked_for(server, failure("TransactionCanceledException", 400, "None", "TransactionConflict"), EMPTY)
     transaction(store)
     assert 2 == len({body["ClientRequestToken"] for body in server.bodies})
-
     server.answers = [failure("TransactionConflictException"), EMPTY]
     step(store)
-
     assert ["TransactWriteItems"] * 2 + ["UpdateItem"] * 2 == server.asked
 
 
 @pytest.mark.parametrize(
-    ("reasons", "expected"),
-    [
-        (["ConditionalCheckFailed", "None", "None", "None"], Lost),
-        (["ConditionalCheckFailed", "ConditionalCheckFailed", "None", "None"], AccountGone),
-        (["ConditionalCheckFailed", "None", "ConditionalCheckFailed", "TransactionConflict"], SeatHeld),
-        (["None", "ConditionalCheckFailed", "ConditionalCheckFailed", "None"], AccountGone),
-    ],
+    ("failed", "expected"),
+    [("X---", Lost), ("XX--", AccountGone), ("X-X!", SeatHeld), ("-XX-", AccountGone)],
 )
 def test_the_most_telling_reason_is_told(
-    server: Server, store: DynamoStore, reasons: list[str], expected: type[Exception]
+    server: Server, store: DynamoStore, failed: str, expected: type[Exception]
 ) -> None:
     """Where several conditions fail, that which no second look will change; a conflict beside it does not matter."""
-    match = given.match()
-    server.answers = [failure("TransactionCanceledException", 400, *reasons)]
-
-    player = Player(given.new_id(), "Asha", given.NOW)
+    reasons = [{"X": "ConditionalCheckFailed", "-": "None", "!": "TransactionConflict"}[sign] for sign in failed]
+    match, player = given.match(), Player(given.new_id(), "Asha", given.NOW)
+    asked_for(server, failure("TransactionCanceledException", 400, *reasons))
     with pytest.raises(expected):
         store.save(Change(given.sitting(given.stepped(match), player), match, named=(player,)))
-
     assert 1 == len(server.asked)
 
 
-def test_our_own_faults_are_no_weather(server: Server, store: DynamoStore) -> None:
-    """A missing permission, a missing table and a malformed transaction are not hidden, nor tried again."""
-    for code, reasons in (
-        ("AccessDeniedException", ()),
-        ("ResourceNotFoundException", ()),
-        ("TransactionCanceledException", ("ValidationError",)),
-    ):
-        server.answers, server.asked = [failure(code, 400, *reasons)], []
-        with pytest.raises(ClientError):
-            transaction(store)
-        assert 1 == len(server.asked)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        failure("AccessDeniedException"),
+        failure("ResourceNotFoundException"),
+        failure("TransactionCanceledException", 400, "ValidationError"),
+    ],
+    ids=["no permission", "no table", "a malformed transaction"],
+)
+def test_our_own_faults_are_no_weather(server: Server, store: DynamoStore, answer: Answer) -> None:
+    """They are not hidden, nor tried again."""
+    asked_for(server, answer)
+    with pytest.raises(ClientError):
+        transaction(store)
+    assert 1 == len(server.asked)
 
 
-def test_nobody_listens(server: Server) -> None:
+def test_nobody_listens() -> None:
     """A store that is not there is not available."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -237,28 +225,21 @@ def test_nobody_listens(server: Server) -> None:
             read(store)
 
 
-def test_no_call_begins_after_the_budget(server: Server, store: DynamoStore) -> None:
-    """A request that has used up its time asks nothing more; the next one has its own."""
+def test_no_call_begins_after_the_budget(server: Server, store: DynamoStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that has used up its time asks nothing more, nor again after a first try that used it up; the next one
+    has its own."""
     with budget(0), pytest.raises(Unavailable):
         read(store)
     assert [] == server.asked
-
     with budget(60):
         read(store)
     read(store)
     assert 2 == len(server.asked)
 
-
-def test_a_retry_does_not_begin_after_the_budget(
-    server: Server, store: DynamoStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A first try that uses the time up is the last."""
     monkeypatch.setattr(ports, "monotonic", count(step=3).__next__)  # three seconds later each time one looks
-    server.answers = [DROP]
-
+    asked_for(server, DROP)
     with budget(4), pytest.raises(Unavailable):
         read(store)
-
     assert 1 == len(server.asked)
 
 
@@ -267,11 +248,10 @@ def test_a_batch_is_asked_for_again_until_it_is_whole(server: Server, store: Dyn
     match = given.match()
     key = {"pk": {"S": f"match#{match.id}"}, "sk": {"S": "match"}}
     all_left: Answer = (200, {"Responses": {"a-table": []}, "UnprocessedKeys": {"a-table": {"Keys": [key]}}})
-    server.answers = [all_left, (200, {"Responses": {"a-table": []}, "UnprocessedKeys": {}})]
+    asked_for(server, all_left, (200, {"Responses": {"a-table": []}, "UnprocessedKeys": {}}))
     assert {} == store.matches([match.id])
     assert 2 == len(server.asked)
-
-    server.answers = [all_left]
+    asked_for(server, all_left)
     with pytest.raises(Unavailable):
         store.matches([match.id])
 
@@ -282,13 +262,10 @@ def test_table_and_server_are_read_at_the_first_call(server: Server, monkeypatch
     monkeypatch.delenv("DO_DOONI_TABLE", raising=False)
     with pytest.raises(RuntimeError, match="DO_DOONI_TABLE"):
         read(store)
-
     monkeypatch.setenv("DO_DOONI_TABLE", "a-table")
-    monkeypatch.setenv("DO_DOONI_DYNAMODB_URL", server.url)
-    read(store)
-    monkeypatch.setenv("DO_DOONI_DYNAMODB_URL", "http://127.0.0.1:9")
-    read(store)
-
+    for url in (server.url, "http://127.0.0.1:9"):
+        monkeypatch.setenv("DO_DOONI_DYNAMODB_URL", url)
+        read(store)
     assert ["GetItem"] * 2 == server.asked
 
 
@@ -296,7 +273,5 @@ def test_a_local_server_needs_no_credentials(server: Server, monkeypatch: pytest
     """Where the environment has none, made-up ones are used, and nobody else is asked for them."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION", "AWS_REGION"):
         monkeypatch.delenv(name, raising=False)
-
     read(DynamoStore("a-table", server.url))
-
     assert ["GetItem"] == server.asked

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from moto import mock_aws
 
 from chalicelib.api.app import create_app
 from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.ports import Unavailable
 from chalicelib.service.services import Services
-from chalicelib.store import DynamoStore, create_table, keys, wire
+from chalicelib.store import DynamoStore, create_table, keys, records, wire
 from chalicelib.store.codec import pack_match, unpack_match
-from chalicelib.store.records import (
-    pack_batch,
-    pack_closed,
-    pack_sessions,
-    unpack_batch,
-    unpack_closed,
-    unpack_sessions,
-)
 from chalicelib.store.wire import FORM_VARIABLE, FORMS, NewerForm, Unreadable
 from tests.api.client import Client, Table
 from tests.api.conftest import SIGNING_KEYS, keys_of
 from tests.contract import given
+from tests.servers import Server
 
 NEXT = FORMS[-1] + 1
 Packed = dict[str, bytes]
@@ -37,17 +30,17 @@ def _packed() -> Packed:
     """One of each kind, in the form that is written now."""
     return {
         "match": pack_match(given.full_match()),
-        "deal": pack_closed(given.closed_deal()),
-        "events": pack_batch(given.batch(3, "seat_taken")),
-        "devices": pack_sessions([given.session()]),
+        "deal": records.pack_closed(given.closed_deal()),
+        "events": records.pack_batch(given.batch(3, "seat_taken")),
+        "devices": records.pack_sessions([given.session()]),
     }
 
 
 READ: dict[str, Callable[[bytes], object]] = {
     "match": lambda packed: unpack_match(given.new_id(), 7, packed, None),
-    "deal": lambda packed: unpack_closed(1, packed),
-    "events": lambda packed: unpack_batch(3, packed),
-    "devices": unpack_sessions,
+    "deal": lambda packed: records.unpack_closed(1, packed),
+    "events": lambda packed: records.unpack_batch(3, packed),
+    "devices": records.unpack_sessions,
 }
 
 
@@ -134,108 +127,92 @@ def test_a_seat_event_of_a_later_version_is_not_dropped(change: Callable[[Any], 
         READ["events"](packed[:1] + json.dumps(events).encode())
 
 
-@pytest.fixture
-def store() -> Iterator[DynamoStore]:
-    with mock_aws():
-        table = f"forms-{secrets.token_hex(6)}"
-        create_table(table)
-        yield DynamoStore(table)
+@pytest.fixture(scope="module")
+def store(local_store: Server) -> DynamoStore:
+    table = f"forms-{secrets.token_hex(6)}"
+    create_table(table, local_store.url)
+    return DynamoStore(table, local_store.url, call_seconds=60)
 
 
 @pytest.fixture
-def services(store: DynamoStore) -> Services:
-    return Services(store)
+def client(store: DynamoStore) -> Client:
+    return Client(create_app(Services(store), keys_of(SIGNING_KEYS), rate_factor=0))
 
 
-@pytest.fixture
-def client(services: Services) -> Client:
-    return Client(create_app(services, keys_of(SIGNING_KEYS), rate_factor=0))
+class Item:
+    """An item in the table, which a later version has written anew."""
+
+    def __init__(self, store: DynamoStore, pk: str, sk: str) -> None:
+        self.store, self.pk, self.sk = store, pk, sk
+        self.before = self.now()
+
+    def now(self) -> dict[str, Any]:
+        item = self.store._table.get_raw(self.pk, self.sk)
+        assert item is not None
+        return dict(item)
+
+    def put(self, item: dict[str, Any]) -> None:
+        self.store._table.connection.dispatch("PutItem", {"TableName": self.store._table.name, "Item": item})
+
+    def all_refused(self, later: dict[str, Any], *asked: tuple[Client, str, str, Any]) -> None:
+        """Each request is 503, with the time to wait, and nothing is written."""
+        self.put(later)
+        for who, method, where, body in asked:
+            reply = who.call(method, where, body)
+            assert (503, "try_again", "1") == (reply.status, reply.code, reply.headers["Retry-After"]), (method, where)
+            assert later == self.now()
 
 
-def _item(store: DynamoStore, pk: str, sk: str) -> dict[str, Any]:
-    item = store._table.get_raw(pk, sk)
-    assert item is not None
-    return dict(item)
+RED = {"colour": {"S": "red"}}
 
 
-def _put(store: DynamoStore, item: dict[str, Any]) -> None:
-    store._table.connection.dispatch("PutItem", {"TableName": store._table.name, "Item": item})
-
-
-def _newer(item: dict[str, Any]) -> dict[str, Any]:
-    packed = item["match"]["B"]
-    return {**item, "match": {"B": bytes([NEXT]) + packed[1:]}}
-
-
-def _painted(item: dict[str, Any]) -> dict[str, Any]:
-    return {**item, "colour": {"S": "red"}}
-
-
-@pytest.mark.parametrize("later", [_newer, _painted], ids=["form", "attribute"])
-def test_a_function_of_before_meets_a_match_of_after(
-    client: Client, services: Services, store: DynamoStore, later: Any
-) -> None:
-    """Everything that needs the match is 503, with the time to wait; nothing is written; the sweep neither fails for
-    good nor puts the match off. With the new function all goes on."""
+@pytest.mark.parametrize("later", ["a form", "an attribute"])
+def test_a_function_of_before_meets_a_match_of_after(client: Client, store: DynamoStore, later: str) -> None:
+    """Everything that needs the match is refused; the sweep neither fails for good nor puts the match off. With the new
+    function all goes on."""
     asha = client.guest()
     view = asha.solo(turn_seconds=60)
-    path, pk = f"/matches/{view['id']}", keys.match_key(view["id"])
-    before = _item(store, pk, keys.MATCH)
-    _put(store, later(before))
-    asked: list[tuple[str, str, Any]] = [
-        ("GET", path, None),
-        ("PUT", f"{path}/moves/{view['next_move']}", view["you"]["legal_moves"][0]),
-        ("GET", "/matches", None),
-        ("PATCH", "/me", {"name": "Bela"}),
-    ]
-    for method, where, body in asked:
-        reply = asha.call(method, where, body)
-        assert (503, "try_again", "1") == (reply.status, reply.code, reply.headers["Retry-After"]), (method, where)
-    late = Services(store, lambda: services.now() + 3600)
-    assert sweep(late).failed
-    assert later(before) == _item(store, pk, keys.MATCH)
-    _put(store, before)
+    path, item = f"/matches/{view['id']}", Item(store, keys.match_key(view["id"]), keys.MATCH)
+    newer = {"match": {"B": bytes([NEXT]) + item.before["match"]["B"][1:]}}
+    written = item.before | (newer if later == "a form" else RED)
+    item.all_refused(
+        written,
+        (asha, "GET", path, None),
+        (asha, "PUT", f"{path}/moves/{view['next_move']}", view["you"]["legal_moves"][0]),
+        (asha, "GET", "/matches", None),
+        (asha, "PATCH", "/me", {"name": "Bela"}),
+    )
+    late = Services(store, lambda: int(time.time()) + 3600)
+    assert sweep(late).failed and written == item.now()
+    item.put(item.before)
     assert 200 == asha.call("PATCH", "/me", {"name": "Bela"}).status
     assert not sweep(late).failed
 
 
 def test_what_a_later_version_keeps_of_a_device_is_not_lost(client: Client, store: DynamoStore) -> None:
     """A refresh writes the whole item: it is refused where that would drop an attribute, or something of a device."""
-    sign_in = client.ok("POST", "/players", {})
-    player, token = sign_in["player"]["id"], sign_in["tokens"]["refresh_token"]
-    before = _item(store, keys.player_key(player), keys.DEVICES)
+    made = client.ok("POST", "/players", {})
+    item = Item(store, keys.player_key(made["player"]["id"]), keys.DEVICES)
+    token = made["tokens"]["refresh_token"]
     grant = {"type": "refresh", "refresh_token": token, "client_nonce": "nonce-of-this-phone"}
-    packed = before["sessions"]["B"]
-    coloured = {**before, "sessions": {"B": packed.replace(b'{"id"', b'{"colour":"red","id"')}}
-    for later in (_painted(before), coloured):
-        _put(store, later)
-        assert 503 == client.call("POST", "/tokens", grant).status
-        assert later == _item(store, keys.player_key(player), keys.DEVICES)
-    _put(store, before)
-    assert 200 == client.call("POST", "/tokens", grant).status
+    coloured = item.before["sessions"]["B"].replace(b'{"id"', b'{"colour":"red","id"')
+    for later in (RED, {"sessions": {"B": coloured}}):
+        item.all_refused(item.before | later, (client, "POST", "/tokens", grant))
+    item.put(item.before)
+    assert 200 == client.grant("refresh", token).status
 
 
 def test_a_standing_of_a_later_version_is_not_overwritten(client: Client, store: DynamoStore) -> None:
-    """Looking on, sitting down, leaving, being sent away and the export are 503 for who does not know it."""
+    """Looking on, sitting down, leaving, being sent away and the export are refused to who does not know it."""
     table = Table.waiting(client)
     host, friend = table.players[:2]
-    code = host.ok("GET", table.path)["invite"]["code"]
-    seat = f"{table.path}/seats/east"
-    sort = keys.membership_sort(table.id)
-    friend.ok("PUT", seat, {"type": "human", "code": code})
-    member = _item(store, keys.player_key(friend.player_id), sort)
-    later = {**member, "standing": {"S": "later"}}
-
-    def all_refused(*asked: tuple[Client, str, str, Any]) -> None:
-        _put(store, later)
-        for who, method, where, body in asked:
-            reply = who.call(method, where, body)
-            assert (503, "try_again", "1") == (reply.status, reply.code, reply.headers["Retry-After"]), (method, where)
-            assert later == _item(store, keys.player_key(friend.player_id), sort)
-
-    all_refused((friend, "DELETE", seat, None), (host, "DELETE", seat, None), (friend, "GET", "/me/export", None))
-    _put(store, member)
+    seat, claim = f"{table.path}/seats/east", {"type": "human", "code": host.ok("GET", table.path)["invite"]["code"]}
+    table.sit("east")
+    item = Item(store, keys.player_key(friend.player_id), keys.membership_sort(table.id))
+    later, leaves = item.before | {"standing": {"S": "later"}}, (friend, "DELETE", seat, None)
+    item.all_refused(later, leaves, (host, "DELETE", seat, None), (friend, "GET", "/me/export", None))
+    item.put(item.before)
     friend.ok("DELETE", seat)
-    all_refused((friend, "GET", table.path, None), (friend, "PUT", seat, {"type": "human", "code": code}))
-    _put(store, member)
-    assert 200 == friend.call("PUT", seat, {"type": "human", "code": code}).status
+    item.all_refused(later, (friend, "GET", table.path, None), (friend, "PUT", seat, claim))
+    item.put(item.before)
+    assert 200 == friend.call("PUT", seat, claim).status

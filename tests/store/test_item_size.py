@@ -9,21 +9,9 @@ from typing import Any
 import pytest
 
 from chalicelib.engine import AfterBank, DealResult, Seat, Side
+from chalicelib.match import model
 from chalicelib.match.log import Log
-from chalicelib.match.model import (
-    MAX_DEALS,
-    MAX_NAME_BYTES,
-    MAX_NAME_POINTS,
-    Actor,
-    Entry,
-    Invite,
-    Match,
-    Place,
-    Rules,
-    SeatType,
-    Start,
-    Status,
-)
+from chalicelib.match.model import MAX_DEALS, Actor, Entry, Invite, Match, Place, Rules, SeatType, Start, Status
 from chalicelib.service.services import CODE_LENGTH, ID_BYTES
 from chalicelib.store import codec
 from chalicelib.store.codec import unpack_match
@@ -31,7 +19,7 @@ from chalicelib.store.matches import match_item
 from dev.item_size import MOST_FOR_ONE_WRITE_UNIT, item_size
 from tests.contract import given
 
-LONGEST_NAME = "क" * MAX_NAME_POINTS
+LONGEST_NAME = "क" * model.MAX_NAME_POINTS
 FORTNIGHT_IN_MINUTES = 14 * 24 * 60
 MOVES_OF_A_DEAL = 57
 LATEST = 2**32 - 1
@@ -87,21 +75,17 @@ def written(match: Match) -> dict[str, Any]:
 @pytest.mark.parametrize("marks", [1, 8_000])
 def test_the_largest_match_is_one_write_unit(marks: int) -> None:
     """With the longest names, every option, and seat events, be they thousands, between any two of the last moves."""
-    assert len(LONGEST_NAME.encode()) == MAX_NAME_BYTES
-    assert ID_BYTES == 12
+    assert (12, model.MAX_NAME_BYTES) == (ID_BYTES, len(LONGEST_NAME.encode()))
     match = largest_match(marks)
-
     item = written(match)
-
     assert item_size(item) + sum(ALLOTTED.values()) < MOST_FOR_ONE_WRITE_UNIT
     assert match == unpack_match(match.id, match.version, item["match"]["B"], match.scheduled_at)
 
 
 def test_a_match_that_waits_is_one_write_unit() -> None:
     """Before the start it holds the longest seeds in place of a log."""
-    longest = largest_match(1)
-    match = replace(longest, log=Log(), seeds=given.seeds(*("f" * 32,) * 4), client_digest=b"", deal=0, results=())
-
+    waiting = {"log": Log(), "client_digest": b"", "deal": 0, "results": ()}
+    match = replace(largest_match(1), seeds=given.seeds(*("f" * 32,) * 4), **waiting)  # type: ignore[arg-type]
     assert item_size(written(match)) + sum(ALLOTTED.values()) < MOST_FOR_ONE_WRITE_UNIT
 
 
@@ -110,11 +94,17 @@ def test_the_allotted_parts_have_their_flags() -> None:
     assert codec._UNUSED_AT + len(ALLOTTED) <= 24
 
 
-def test_sizes_by_the_published_rules() -> None:
+@pytest.mark.parametrize(
+    ("item", "size"),
+    [
+        ({"a": {"N": "7"}}, 1 + 2),
+        ({"a": {"N": "-700"}}, 1 + 3),
+        ({"a": {"N": "1800000001"}}, 1 + 6),
+        ({"é": {"S": "नम"}}, 2 + 6),
+        ({"bb": {"B": b"1234"}}, 2 + 4),
+        ({"yes": {"BOOL": True}}, 3 + 1),
+    ],
+)
+def test_sizes_by_the_published_rules(item: dict[str, Any], size: int) -> None:
     """Names and values count; a number takes a byte for two digits that matter, and one more."""
-    assert 1 + 2 == item_size({"a": {"N": "7"}})
-    assert 1 + 3 == item_size({"a": {"N": "-700"}})
-    assert 1 + 6 == item_size({"a": {"N": "1800000001"}})
-    assert 2 + 6 == item_size({"é": {"S": "नम"}})
-    assert 2 + 4 == item_size({"bb": {"B": b"1234"}})
-    assert 3 + 1 == item_size({"yes": {"BOOL": True}})
+    assert size == item_size(item)

@@ -46,15 +46,10 @@ def _rules_that_differ_in(option: str) -> list[Rules]:
     return [plain, replace(plain, **different)]
 
 
-@draw(strategies.closed_deals)
-def test_any_closed_deal_comes_back(deal: ClosedDeal) -> None:
-    """Whatever a finished deal holds."""
+@draw(strategies.closed_deals, strategies.batches)
+def test_any_record_comes_back(deal: ClosedDeal, batch: EventBatch) -> None:
+    """Whatever a finished deal and seat events hold, and their versions."""
     assert deal == unpack_closed(deal.number, pack_closed(deal))
-
-
-@draw(strategies.batches)
-def test_any_seat_events_come_back(batch: EventBatch) -> None:
-    """Whatever seat events hold, and their versions."""
     assert batch == unpack_batch(last_version(batch), pack_batch(batch))
 
 
@@ -63,7 +58,6 @@ def test_what_is_cut_off_is_not_read(match: Match, data: st.DataObject) -> None:
     """Unless only the log is cut, whose bytes are the service's to judge."""
     packed = pack_match(match)
     before_the_log = len(packed) - len(match.log.packed)
-
     with pytest.raises(Unreadable):
         unpack_match(match.id, match.version, packed[: data.draw(st.integers(0, before_the_log - 1))], None)
 
@@ -85,19 +79,12 @@ def test_noise_is_not_read(noise: bytes) -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        {"secret": b"short"},
-        {"client_digest": b"short"},
-        {"seeds": (Seed(Seat.NORTH, "A" * 16, "XY"),)},
-        {"seeds": (Seed(Seat.NORTH, "A" * 16, "ab "),)},
-        {"rematch_id": "not an id"},
-        {"rematch_of": "AAAAAAAAAAAAAAA="},
-        {"created_at": -1},
-        {"turn_at": 2**32},
-        {"deal": 300},
-        {"results": (DealResult(Side.NS, 9, 8, True, 9),)},
-        {"results": (DealResult(Side.NS, 6, 8, True, 6),)},
-        {"places": (Place(timeouts=256),) + (Place(),) * 3},
-        {"places": (Place(SeatType.BOT, "someone"),) + (Place(),) * 3},
+        *({name: b"short"} for name in ("secret", "client_digest")),
+        *({"seeds": (Seed(Seat.NORTH, "A" * 16, digits),)} for digits in ("XY", "ab ")),
+        *({"rematch_id": "not an id"}, {"rematch_of": "AAAAAAAAAAAAAAA="}),
+        *({"created_at": -1}, {"turn_at": 2**32}, {"deal": 300}),
+        *({"results": (DealResult(Side.NS, contract, 8, True, contract),)} for contract in (9, 6)),
+        *({"places": (place, *[Place()] * 3)} for place in (Place(timeouts=256), Place(SeatType.BOT, "someone"))),
         {"rules": replace(given.full_match().rules, turn_seconds=0)},
     ],
     ids=str,

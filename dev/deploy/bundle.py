@@ -17,8 +17,9 @@ from pathlib import Path, PurePosixPath
 # The earliest time that a zip can hold.
 _TIME = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o644 << 16
-_LEFT_OUT = ("__pycache__", "tests", "memory.py", "memory_accounts.py")
-"""Folders and files: tests, and the store for them."""
+_LEFT_OUT_FOLDERS = ("__pycache__", "tests")
+_STORE_FOR_TESTS = "chalicelib/store/memory"
+"""What its files' names begin with."""
 _LEFT_OUT_SUFFIXES = (".pyc", ".pyi", ".typed")
 _UNCHECKED = (1).to_bytes(4, "little")
 """PEP 552: there is no source to compare the hash with."""
@@ -32,7 +33,9 @@ COMMAND = (sys.executable, "-I", "-S", "-X", "no_debug_ranges", __file__)
 def is_needed(name: str) -> bool:
     """Whether Lambda needs this file. Of what describes a package only its licences are kept."""
     path = PurePosixPath(name)
-    if path.suffix in _LEFT_OUT_SUFFIXES or not set(_LEFT_OUT).isdisjoint(path.parts):
+    if path.suffix in _LEFT_OUT_SUFFIXES or not set(_LEFT_OUT_FOLDERS).isdisjoint(path.parts):
+        return False
+    if name.startswith(_STORE_FOR_TESTS):
         return False
     return not path.parts[0].endswith(".dist-info") or "licenses" in path.parts
 

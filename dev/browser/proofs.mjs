@@ -85,6 +85,7 @@ async function rematch(host, [ravi, meena, kiran]) {
     await page.getByRole("link", { name: "My tables" }).click();
     await page.waitForSelector(".lobby li");
   }
+  check((await ravi.locator(".lobby b").textContent()) === "Asha, Meena (invited), Kiran (invited)", "who plays again");
   const found = await axe(ravi);
   check(found.length === 0, found.join("\n"));
   await ravi.getByRole("button", { name: "Sit down" }).tap();

@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-1ba715ec04.js","/assets/style-ee55689fb7.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "8409c74b84";
+self.FILES = ["/","/assets/main-f0487a359a.js","/assets/style-d942832576.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "74669fe982";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

@@ -231,7 +231,7 @@ function prompt(game: Game, view: MatchView): TemplateResult {
   const lifted = game.lifted ? t("prompt.again", { card: cardName(game.lifted) }) : undefined;
   const waiting = game.sent && !game.online ? t("prompt.offline", { move: moveText(game.sent) }) : undefined;
   const won = game.winner && t(isMe(view, game.winner) ? "say.you_win" : "say.win", { who: who(view, game.winner) });
-  const text = waiting ?? (game.online ? undefined : t("offline")) ?? won ?? lifted ?? (game.myTurn ? promptText(view) : promptText(game.drawn ?? view));
+  const text = waiting ?? (game.online ? undefined : t("offline")) ?? won ?? lifted ?? (game.sent && game.sent.type !== "play" ? moveText(game.sent) : promptText(game.myTurn ? view : (game.drawn ?? view)));
   const hint = game.hint && `${moveText(game.hint.move)}. ${hintReason(game.hint, view)}`;
   const asks = game.myTurn && view.rules.hints && !game.hint;
   return html`<div class="prompt ${game.myTurn ? "mine" : ""} ${asks ? "asks" : ""} ${waiting || !game.online ? "offline" : ""}">

@@ -261,7 +261,7 @@ export class Game {
   /** Shows a lesson. Bots wait until it is read; where people do, the game goes on beside it. */
   private async teach(lesson: Lesson): Promise<void> {
     const view = this.view as MatchView;
-    if (!this.wants(lesson)) return;
+    if (view.you === undefined || !this.wants(lesson)) return;
     this.lesson = lesson;
     this.line = 0;
     this.say(lessonLines(lesson, view)[0] ?? "");

@@ -119,7 +119,7 @@ function offered(offers: readonly Offer[]): TemplateResult | typeof nothing {
     <ul class="lobby">
       ${offers.map(
         (offer) => html`<li>
-          <b>${people(offer.match)}</b>
+          <b>${people(offer.match, offer.seat)}</b>
           <span>
             ${button(t("offer.accept"), () => void answer(offer, true), "primary")}
             ${button(t("offer.decline"), () => void answer(offer, false), "quiet")}
@@ -147,8 +147,8 @@ function list(title: string, items: readonly Summary[]): TemplateResult | typeof
   </section>`;
 }
 
-function people({ seats, your_seat }: Summary): string {
-  const humans = seats.filter(({ seat, type }) => seat !== your_seat && type !== "bot" && type !== "empty");
+function people({ seats, your_seat }: Summary, mine = your_seat): string {
+  const humans = seats.filter(({ seat, type }) => seat !== mine && type !== "bot" && type !== "empty");
   if (humans.length) return humans.map(nameOf).join(", ");
   return t(seats.some(({ type }) => type === "empty") ? "home.empty" : "home.with_bots");
 }

@@ -26,6 +26,7 @@ function inviteUrl(code: string): string {
 function lobby(game: Game, view: MatchView): TemplateResult {
   const host = view.you !== undefined && view.host_seat === view.you.seat;
   const code = view.invite?.code;
+  const asked = view.seats.some(({ type }) => type === "invited"); // the start page shows them that they are
   const start = () =>
     attempt(async () => game.table.accept(await startTable(view)));
   const remove = (seat: SeatName) =>
@@ -58,6 +59,7 @@ function lobby(game: Game, view: MatchView): TemplateResult {
           );
         })}
       </ul>
+      ${host && asked ? html`<p>${button(t("lobby.send"), () => void send(t("lobby.message"), `${location.origin}/`))}</p>` : nothing}
       ${host
         ? html`${button(t("lobby.start"), () => void start(), "primary")}
             <p class="small">${t("lobby.bots")}</p>`

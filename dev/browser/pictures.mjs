@@ -33,6 +33,10 @@ async function until(page, tricks, plays) {
 }
 
 const phone = { ...PHONE, viewport: { width: 360, height: 700 }, deviceScaleFactor: 1.5 };
+const newcomer = await seated({ ...phone, viewport: { width: 740, height: 360 } }, { lessons: ["call", "ser", "play"] });
+while ((await next(newcomer)) !== "lesson") await decide(newcomer);
+await save(newcomer, "lesson");
+await newcomer.close();
 const first = await seated(phone, {});
 await next(first);
 await save(first, "auction");
@@ -50,4 +54,4 @@ const dark = await seated({ ...phone, colorScheme: "dark" }, {});
 await until(dark, 2, 2);
 await save(dark, "dark");
 await close();
-console.log(JSON.stringify(["auction", "phone", "hindi", "desktop", "five-on-hold", "dark"]));
+console.log(JSON.stringify(["lesson", "auction", "phone", "hindi", "desktop", "five-on-hold", "dark"]));

@@ -45,8 +45,7 @@ def test_path_parameters_are_decoded(client: Client) -> None:
 
 @pytest.mark.parametrize("segment", ["%", "%4", "%zz", "abc%", "%FF", "%C3", "%ED%A0%80", "%2541", "%00", "a%2Fb"])
 def test_a_broken_escape_is_malformed(asha: Client, segment: str) -> None:
-    """400 that names the parameter, for every path parameter: no escape, not UTF-8, or escaped twice. A code is
-    whatever people type: one that no table has is 404."""
+    """400 that names the parameter, for every path parameter: no escape, not UTF-8, or escaped twice."""
     wrong = {"%2541", "%00", "a%2Fb"}  # well formed, and no value of any parameter
     for route in ROUTES:
         for parameter in route.path_parameters:

@@ -168,8 +168,7 @@ def test_a_body_that_is_too_large(asha: Client) -> None:
     ],
 )
 def test_names(asha: Client, name: str, code: str) -> None:
-    """Trimmed and in NFC. Empty, too long, controlling the text, or read as a bot or the game: 400 at /name, when
-    signing up as well."""
+    """Trimmed and in NFC. Empty, too long, controlling the text, or read as a bot or the game."""
     assert "é" == asha.ok("PATCH", "/me", {"name": " e\u0301 "})["name"]
     for method, path in (("PATCH", "/me"), ("POST", "/players")):
         reply = asha.call(method, path, {"name": name})

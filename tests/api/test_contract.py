@@ -120,8 +120,7 @@ def test_every_header_has_an_example() -> None:
 
 
 def test_enums_have_names_and_share_no_word() -> None:
-    """No enum stands inside another schema, and none is of cards, or of what answers may have more of some day. Go's
-    generator has the words of all in one scope."""
+    """No enum stands inside another schema, and none is of cards, or of what answers may have more of some day."""
     named = [schema["enum"] for schema in document()["components"]["schemas"].values() if "enum" in schema]
     assert len(named) == len(list(every(document(), "enum")))
     assert not [enum for enum in named if {"AS", "match_created", "invited"} & set(enum)]
@@ -141,8 +140,7 @@ def test_answers_have_no_null_and_are_open() -> None:
 
 
 def test_there_are_no_unions() -> None:
-    """No schema is one of several: over unions many generators stumble. Where `type` decides what else an object has,
-    it is required; the other members are told of in the description, by type."""
+    """No schema is one of several: over unions many generators stumble."""
     for word in ("oneOf", "anyOf", "allOf", "discriminator", "const", "not", "if"):
         assert not list(every(document()["components"]["schemas"], word)), word
     schemas = document()["components"]["schemas"]

@@ -64,8 +64,7 @@ def test_what_is_one_address(client: Client, same: str, other: str) -> None:
 
 
 def test_an_address_is_counted_by_its_digest(client: Client, services: Services, clock: Clock) -> None:
-    """With a key of the day: another day's digest of the same address is another, and none is of the address alone.
-    Midnight parts no hour: the last second of a day is counted with its hour, and the next with the next."""
+    """With a key of the day: another day's digest of the same address is another, and none is of the address alone."""
     assert isinstance(services.store, MemoryStore)
     midnight = clock.at - clock.at % 86_400 + 86_400
     for at in (midnight - 3600, midnight - 1, midnight, midnight + 3599):
@@ -150,8 +149,7 @@ def test_guesses_by_caller_wherever(client: Client) -> None:
 
 @tenth
 def test_guesses_by_source_address(client: Client) -> None:
-    """Guests are free: many of them at one address are stopped after so many failures, those who have failed. Who has
-    not is let through, and who is at the table already needs no code."""
+    """Guests are free: many of them at one address are stopped after so many failures, those who have failed."""
     table = Table.waiting(client)
     code = table.players[0].ok("GET", table.path)["invite"]["code"]
     tried, guesser = 0, client.guest()

@@ -83,8 +83,7 @@ def test_the_feed_goes_on_where_it_stopped(asha: Client) -> None:
 
 
 def test_my_matches_page_by_page(asha: Client, clock: Clock) -> None:
-    """Newest first; the cursor goes on; nobody else's are among them. It is for whom it was made: altered anywhere,
-    cut, lengthened, or sent by another player it is 400."""
+    """Newest first; the cursor goes on; nobody else's are among them."""
     made = []
     for _ in range(5):
         clock.at += 1

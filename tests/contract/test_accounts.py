@@ -120,8 +120,7 @@ def test_a_settling_goes_on(store: Store) -> None:
 
 
 def test_a_deleted_account_is_a_tombstone(store: Store) -> None:
-    """The name is gone, the first time stays, and it is finished once it is settled. Nobody renames it, nor an account
-    that never was."""
+    """The name is gone, the first time stays, and it is finished once it is settled."""
     player = given.player(store)
     mark_deleted(store, player, NOW + 1)
     tombstone = replace(player, name="", deleted_at=NOW + 1, revision=2, settled=False)
@@ -213,8 +212,7 @@ def test_recovery_codes_race(store: Store) -> None:
 
 
 def test_coming_back(store: Store) -> None:
-    """With the account's own recovery code, whether it has devices or not; with another nothing is written. Once the
-    account is deleted it has no devices, no code and no language, and nothing of it comes back."""
+    """With the account's own recovery code, whether it has devices or not; with another nothing is written."""
     player, code = given.player(store), secrets.token_bytes(32)
     store.set_recovery(player, code, NOW)
     store.set_locale(player.id, "hi")
@@ -238,8 +236,7 @@ def test_coming_back(store: Store) -> None:
 
 
 def test_so_many_in_a_window(store: Store) -> None:
-    """The first ones pass; the others wait for the window's end; then the count begins anew. Each key has its own, and
-    reading it counts nothing."""
+    """The first ones pass; the others wait for the window's end; then the count begins anew."""
     key, other = new_id(), new_id()
     assert [0, 0, 0] == [store.count(key, 60, 3, now) for now in (600, 610, 659)]
     assert [60, 1] == [store.count(key, 60, 3, now) for now in (600, 659)]

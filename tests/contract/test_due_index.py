@@ -71,8 +71,7 @@ def test_more_shards_lose_nothing(empty: Store, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_match_is_filed_anew(empty: Store) -> None:
-    """Under a later time, or under none; reading the match tells. Whoever has looked at an old version has decided
-    nothing, and an unknown match is not made."""
+    """Under a later time, or under none; reading the match tells."""
     match, unknown = scheduled(empty, NOW), given.match()
     empty.reschedule(match, NOW + 50)
     assert (set(), {match.id}) == (due(empty, NOW + 49), due(empty, NOW + 50))

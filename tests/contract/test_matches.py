@@ -141,8 +141,7 @@ def test_seat_events_keep_what_they_say(store: Store) -> None:
 
 
 def test_an_invite_leads_to_its_match_until_it_expires_or_is_withdrawn(store: Store) -> None:
-    """At its last second a code is worth nothing; one taken back leads nowhere, and may be taken back again. It is not
-    given to another match, nor withdrawn by one."""
+    """At its last second a code is worth nothing; one taken back leads nowhere, and may be taken back again."""
     match, other, old, new = given.match(), given.stored(store, given.match()), invite(10), invite(20)
     store.save(Change(match, None, invite=old))
     assert (match.id, None) == (store.invited_to(old.code, NOW + 9), store.invited_to(old.code, NOW + 10))

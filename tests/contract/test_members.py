@@ -190,8 +190,7 @@ def test_nobody_sits_at_more_than_so_many_live_matches(store: Store) -> None:
 
 
 def test_who_leaves_among_cards(store: Store) -> None:
-    """Keeps the match in the list, to be looked at, and not among the live ones. They come back to the same seat or
-    not at all: on another one they would see a second hand."""
+    """Keeps the match in the list, to be looked at, and not among the live ones."""
     player = given.player(store)
     match = seated(store, player, given.match())
     gone = saved(store, match, left(match))

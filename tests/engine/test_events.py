@@ -60,8 +60,7 @@ def drawn(start: DealView, event: DealEvent) -> DealView:
 
 @given(deals(), onlookers)
 def test_events_rebuild_the_view(deal: Deal, seat: Seat | None) -> None:
-    """A screen drawn from the events alone equals the view of the seat after every move, legal moves aside. Each event
-    has the members of its type."""
+    """A screen drawn from the events alone equals the view of the seat after every move, legal moves aside."""
     states = states_of(deal)
     screen = states[0].view(seat)
     for before, move, after in zip(states, deal.moves, states[1:], strict=False):

@@ -127,8 +127,7 @@ def test_two_in_a_row_bank(deal: Deal) -> None:
 
 @given(deals())
 def test_the_auction(deal: Deal) -> None:
-    """Each seat speaks once in order from the opener, who must call; calls rise, and the highest is the contract. There
-    is no declarer before the auction ends, no ser before it is named, no result before the end."""
+    """Each seat speaks once in order from the opener, who must call; calls rise, and the highest is the contract."""
     assert [call.seat for call in deal.calls] == [SEATS[(deal.opener + i) % 4] for i in range(len(deal.calls))]
     numbers = [call.number for call in deal.calls if call.number is not None]
     assert numbers == sorted(set(numbers)) and bool(numbers) is bool(deal.calls)

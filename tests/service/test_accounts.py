@@ -8,43 +8,19 @@ from typing import Any
 from chalicelib.match.model import SeatType, Start
 from chalicelib.match.view import PlayerRef
 from chalicelib.service.people import accounts
-from chalicelib.service.people.accounts import read_player, sign_up
+from chalicelib.service.people.accounts import sign_up
 from chalicelib.service.people.codes import recovery_code
 from chalicelib.service.tables.matches import SeatRequest
 from tests.service.meddling import first
-from tests.service.people import EAST, NORTH, Hall, Person, four_at_cards, play_on, refused
+from tests.service.people import EAST, NORTH, Hall, Person, four_at_cards, play_on
 
 
 def exported(person: Person, after: str | None = None) -> dict[str, Any]:
     return accounts.export(person.hall.services, person.id, after).told
 
 
-def test_signing_up(hall: Hall) -> None:
-    """A guest with a name and a language, or without; the language changes by itself, until the account is deleted."""
-    named, plain = sign_up(hall.services, "Asha", "hi"), sign_up(hall.services)
-    assert ("Asha", "hi", "", "") == (named.player.name, named.player.locale, plain.player.name, plain.player.locale)
-    assert [named.player, plain.player] == [read_player(hall.services, each.player.id) for each in (named, plain)]
-    accounts.set_locale(hall.services, named.player.id, "pa-Guru-IN")
-    player = read_player(hall.services, named.player.id)
-    assert ("Asha", "pa-Guru-IN") == (player.name, player.locale)
-    accounts.delete_player(hall.services, named.player.id)
-    refused("account_deleted", accounts.set_locale, hall.services, named.player.id, "hi")
-
-
 class TestRenaming:
-    """Another name, at every table."""
-
-    def test_at_live_matches(self, hall: Hall) -> None:
-        """Waiting and running ones show it at once, in their views and feeds; the version, and so the ETag, changes."""
-        people, running = hall.playing("ABCD")
-        waiting = people[EAST].open_table(EAST).view.id
-        for match_id in (running, waiting):
-            before = people[EAST].read(match_id)
-            people[EAST].rename("Bee" + match_id[:3])
-            after = people[EAST].read(match_id)
-            assert (before.version + 1, True) == (after.version, before.etag != after.etag)
-            assert after.seats[EAST].player == PlayerRef(people[EAST].id, "Bee" + match_id[:3])
-            assert "player_renamed" == people[EAST].feed(match_id)[-1].type
+    """Another name, at every table. (That live ones show it: test_name_races.)"""
 
     def test_repeating(self, hall: Hall) -> None:
         """The same name again changes nothing; a try that was cut short is finished by the next."""

@@ -48,8 +48,7 @@ def test_bots_are_told_the_levels_at_the_table(hall: Hall) -> None:
 
 
 def test_a_stand_in_is_a_bot(hall: Hall) -> None:
-    """While a player is away the bot that stands in counts, and is seen with its level by all. A bot that goes on for
-    somebody who left after the auction has not made their call; a time-out's bot has."""
+    """While a player is away the bot that stands in counts, and is seen with its level by all."""
     host, friend = people = hall.guests("A", "B")
     sharp = {seat: SeatRequest("bot", "sharp") for seat in (SOUTH, WEST)}
     view = host.create(seats=ME | sharp, turn_seconds=3600).view

@@ -144,8 +144,7 @@ class TestRecovery:
         assert [True] == are_in(hall, back)
 
     def test_a_new_one_kills_the_old(self, hall: Hall) -> None:
-        """Wrong, replaced and never given ones are alike. The code lasts when all devices have expired, and dies with
-        the account."""
+        """Wrong, replaced and never given ones are alike."""
         one = sign_up(hall.services)
         old, new = (recovery_code(hall.services, one.player.id) for _ in range(2))
         for typed in (old, "", "A" * RECOVERY_LENGTH):

@@ -50,8 +50,6 @@ class TestDeleting:
         delete_player(hall.services, "AAAAAAAAAAAAAAAA")
         for act in (read_player, accounts.export):
             refused("account_deleted", act, hall.services, host.id)
-        refused("account_deleted", host.rename, "A")
-        refused("account_deleted", host.create)
         refused("account_deleted", host.join, hall.guest().open_table().view, EAST)
         player = hall.store.player(host.id)
         assert player is not None and ("", now, True) == (player.name, player.deleted_at, player.settled)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from random import Random
 
 from chalicelib.match.model import DAY, SeatType, Status
-from chalicelib.service.errors import NotFound, WrongState
 from chalicelib.service.tables import lists
 from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, play_on, send_away, time_out
 
@@ -121,35 +119,3 @@ class TestList:
         play_on(people, match_id)
         assert [] == list(people[EAST].matches(Status.PLAYING))
         assert [match_id] == [told.id for told in people[EAST].matches(Status.FINISHED)]
-
-    def test_all_is_what_the_statuses_are_together(self, hall: Hall) -> None:
-        """Whatever happens to a player's matches, with others or without."""
-        people, random = hall.guests(*"ABC"), Random(7)
-        for _ in range(25):
-            hall.wait(random.randrange(2))
-            view = people[0].open_table(take_over=random.random() < 0.5, deals=1).view
-            people[1].join(view, EAST)
-            match random.randrange(6):
-                case 0:
-                    people[0].start(view.id)
-                case 1:
-                    people[0].start(view.id)
-                    people[1].leave(view.id, EAST)
-                    play_on(people, view.id, random.randrange(70))
-                case 2:
-                    people[1].leave(view.id, EAST)
-                case 3:
-                    people[0].leave(view.id, EAST)
-                case 4:
-                    people[0].start(view.id)
-                    people[0].leave(view.id, NORTH)
-                    people[1].leave(view.id, EAST)
-            if (invite := hall.match(view.id).invite) is not None and random.random() < 0.5:
-                with suppress(WrongState, NotFound):
-                    people[2].sit(view.id, EAST, invite.code)
-        for person in people:
-            together = {told.id: told.status for status in Status for told in person.matches(status, 3)}
-            assert together == {told.id: told.status for told in person.matches(limit=4)}
-            assert [*together] and all(hall.match(match_id).status is together[match_id] for match_id in together)
-            live = [status for status in together.values() if status.live]
-            assert len(hall.store.live(person.id)) <= len(live)

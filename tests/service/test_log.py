@@ -18,8 +18,7 @@ entries = st.lists(moves | st.integers(0, 300), max_size=70)
 
 @given(entries)
 def test_what_is_logged_is_read(entries: list[tuple[int, Actor, int] | int]) -> None:
-    """Every move with its actor and the minutes since the deal began; every seat event counted in its place. A move
-    takes four bytes at most, and at most one mark, however many seat events."""
+    """Every move with its actor and the minutes since the deal began; every seat event counted in its place."""
     log, expected, minutes = Log(), list[Made | Mark](), 0
     for entry in entries:
         if not isinstance(entry, int):

@@ -14,15 +14,6 @@ from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, 
 ME, EMPTY, BOT = SeatRequest("human"), SeatRequest("empty"), SeatRequest("bot", "easy")
 
 
-def test_nothing_asked_is_a_solo_match_at_once(hall: Hall) -> None:
-    """An empty request: me north, bots elsewhere, cards dealt, no clock, and no invite, as no seat can be had."""
-    view = hall.guest().create().view
-    assert [SeatType.HUMAN, *[SeatType.BOT] * 3] == [seat.type for seat in view.seats]
-    assert (Status.PLAYING, NORTH, NORTH, None) == (view.status, view.seat, view.host, view.rules.turn_seconds)
-    assert view.invite is None and view.previous_deal is None
-    assert view.deal is not None and view.deal.turn == NORTH
-
-
 def test_a_table_with_empty_seats_waits(hall: Hall) -> None:
     """Seats that are empty, or not named, wait for friends; the code is there, and a day's clock by default."""
     view = hall.guest().create(seats={SOUTH: ME, EAST: EMPTY, WEST: BOT}).view
@@ -47,20 +38,6 @@ def test_commitments(hall: Hall) -> None:
 
 class TestIdempotencyKey:
     """A repeated POST finds the first one's match."""
-
-    def test_the_same_again(self, hall: Hall) -> None:
-        """The same key and body: one match, its present view, all its events; and nothing has changed. Another body is
-        refused; another player's key is another."""
-        host = hall.guest()
-        told = host.create("key", digest=request_digest({}))
-        host.move(told.view.id)
-        before = hall.match(told.view.id)
-        again = host.create("key", digest=request_digest({}))
-        assert (told.view.id, before.version) == (again.view.id, again.view.version)
-        assert list(range(1, before.version + 1)) == [event.version for event in again.events]
-        assert again.view == refused("idempotency_key_reused", host.create, "key", digest=request_digest([])).current
-        assert (before, 1) == (hall.match(told.view.id), len(list(host.matches())))
-        assert told.view.id != hall.guest().create("key").view.id
 
     def test_after_leaving(self, hall: Hall) -> None:
         """Whoever has left the table sees of it what a stranger does: all where it may be watched, or nothing."""
@@ -91,14 +68,6 @@ def test_live_matches_are_capped(hall: Hall) -> None:
 
 class TestReading:
     """Who sees what."""
-
-    def test_spectators_see_no_hand(self, hall: Hall) -> None:
-        """Where anybody may watch, they see the table and no cards in hand, and no invite."""
-        host, stranger = hall.guests("A", "B")
-        view = stranger.read(host.open_table(spectators=True).view.id)
-        assert (None, None, None) == (view.seat, view.invite, view.deal)
-        view = stranger.read(host.start(view.id).view.id)
-        assert view.deal is not None and ((), ()) == (view.deal.hand, view.deal.legal_moves)
 
     def test_reading_changes_nothing(self, hall: Hall) -> None:
         """GETs never write, even long after the deadline. Each player sees thirteen cards, all different."""
@@ -146,14 +115,6 @@ class TestReading:
 
 class TestInvites:
     """What a code shows before joining."""
-
-    def test_what_is_seen(self, hall: Hall) -> None:
-        """The host, the rules, the seats; the code as it may be typed."""
-        view = hall.guest("Asha").open_table(EAST).view
-        assert view.invite is not None
-        shown = look_up_invite(hall.services, f" {view.invite.code[:4].lower()}-{view.invite.code[4:]} ")
-        assert (view.id, view.rules, view.seats) == (shown.match_id, view.rules, shown.seats)
-        assert shown.host is not None and "Asha" == shown.host.name
 
     @pytest.mark.parametrize("what", ["is wrong", "is empty", "has expired", "is of a table that has started"])
     def test_a_code_that_leads_nowhere(self, hall: Hall, what: str) -> None:

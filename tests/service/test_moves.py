@@ -9,52 +9,14 @@ from typing import Any
 
 import pytest
 
-from chalicelib.engine import MOVES, Call, Pass
-from chalicelib.match.model import DAY, Actor, Change, Status
+from chalicelib.engine import MOVES, Call
+from chalicelib.match.model import DAY, Change, Status
 from chalicelib.service.ports import Lost, Store, Unavailable
-from tests.service.people import NORTH, Hall, four_at_cards, play_on, refused
-
-
-def test_a_move(hall: Hall) -> None:
-    """The mover's new view, and the events that came of it, numbered without gaps."""
-    people, match_id = hall.playing("ABCD")
-    seat, before = hall.turn(match_id), people[NORTH].read(match_id)
-    told = people[seat].put(match_id, 1, Call(7))
-    assert (2, before.version + 1, seat) == (told.view.next_move, told.view.version, told.view.seat)
-    assert [("call", Actor.PLAYER, seat, {"number": 7, "move_number": 1})] == [
-        (event.type, event.actor, event.seat, event.values) for event in told.events
-    ]
-
-
-def test_bots_follow_in_the_same_write(hall: Hall) -> None:
-    """Alone with three bots it is always my turn again, or the deal is over: one write a move."""
-    host = hall.guest()
-    view = host.create(deals=1).view
-    while view.status is Status.PLAYING:
-        assert view.deal is not None and view.deal.turn == view.seat
-        told = host.move(view.id)
-        assert view.version + len(told.events) == told.view.version
-        view = told.view
+from tests.service.people import NORTH, Hall, four_at_cards, play_on
 
 
 class TestRepeating:
     """A PUT that is sent again."""
-
-    def test_the_same_move(self, hall: Hall) -> None:
-        """The view as it is now, and the events from that move on; nothing changes. Another move at that number, or the
-        same by another seat, is not theirs."""
-        people, match_id = hall.playing("ABCD")
-        seat = hall.turn(match_id)
-        told = people[seat].put(match_id, 1, Call(7))
-        people[seat.next].put(match_id, 2, Pass())
-        before = hall.match(match_id)
-        again = people[seat].put(match_id, 1, Call(7))
-        assert (3, told.events[0]) == (again.view.next_move, again.events[0])
-        assert ["call", "pass"] == [event.type for event in again.events]
-        failure = refused("move_already_made", people[seat].put, match_id, 1, Call(8))
-        assert ({"move_number": 1, "next_move": 3}, again.view) == (failure.params, failure.current)
-        refused("move_already_made", people[seat.next].put, match_id, 1, Call(7))
-        assert before == hall.match(match_id)
 
     def test_every_move_of_an_ended_match(self, hall: Hall) -> None:
         """Moves of closed deals, the last one's and forced ones included, are found in their records."""
@@ -75,8 +37,7 @@ class TestRepeating:
 
     @pytest.mark.parametrize("failure", [Lost(), Unavailable()], ids=["lost", "unanswered"])
     def test_after_a_lost_answer(self, hall: Hall, failure: Exception) -> None:
-        """The write stood though its answer was lost. Where the store reports a lost race, the move is found made;
-        where nothing is known of the write the caller is told so, and finds out by repeating."""
+        """The write stood though its answer was lost."""
         people, match_id = hall.playing("ABCD")
         once = iter([True])
 

@@ -65,8 +65,7 @@ def test_an_offer_is_told_to_those_who_are_asked(hall: Hall, people: People, ove
 
 
 def test_others_fill_nobodys_list(hall: Hall, people: People, over: str) -> None:
-    """Rematches asked for and left again leave nothing with those who were asked. Fifty at once cost them nothing: they
-    may still have as many matches as anybody."""
+    """Rematches asked for and left again leave nothing with those who were asked."""
     for _ in range(5):
         people[EAST].leave(people[EAST].rematch(over).view.id, EAST)
     for person in people:

@@ -11,7 +11,7 @@ from chalicelib.match.model import DAY, UNSTARTED_LIFE, SeatType, Start, Status
 from chalicelib.service.errors import WrongState
 from chalicelib.service.tables.matches import SeatRequest, look_up_invite
 from tests.service.meddling import first
-from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, play_on, refused
+from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, refused
 
 ME, BOT = SeatRequest("human"), SeatRequest("bot", "easy")
 EMPTY = SeatType.EMPTY
@@ -39,11 +39,6 @@ class TestSitting:
         third.join(table, EAST)
         same_again(hall, table.id, lambda: friend.join(table, SOUTH), lambda: friend.sit(table.id, SOUTH))
         assert (told.events[0], 2) == ((again := friend.join(table, SOUTH).events)[0], len(again))
-        begun = host.start(table.id)
-        play_on((host, friend, third), table.id, moves=3)
-        repeated = host.start(table.id)
-        assert "match_started" == repeated.events[0].type and repeated.events[0] in begun.events
-        assert repeated.events == host.feed(table.id, repeated.events[0].version - 1)
 
     def test_a_code_ends(self, hall: Hall) -> None:
         """With the table's week, though the host may start it until the sweep gives it up."""
@@ -54,16 +49,6 @@ class TestSitting:
         host.start(table.id)
         hall.sweep()
         assert Status.PLAYING is host.read(table.id).status
-
-    def test_moving(self, hall: Hall) -> None:
-        """Before the start a player may move; the old seat is free again, and the host stays host."""
-        host, friend = hall.guests("A", "B")
-        table = host.open_table().view
-        view = host.sit(table.id, WEST).view
-        assert (WEST, WEST, EMPTY) == (view.seat, view.host, view.seats[NORTH].type)
-        same_again(hall, table.id, lambda: host.sit(table.id, WEST))
-        assert NORTH == friend.join(table, NORTH).view.seat
-        assert [WEST, NORTH] == [hall.match(table.id).seat_of(person.id) for person in (host, friend)]
 
     def test_the_last_one_starts_it(self, hall: Hall) -> None:
         """With the fourth player the cards are dealt, and the code is worth nothing."""
@@ -78,8 +63,7 @@ class TestSitting:
         assert refused("seat_taken", hall.guest().join, table, EAST).current is None
 
     def test_the_invite_is_shown_while_a_seat_is_free(self, hall: Hall) -> None:
-        """A full table shows none; its code is good, and leads to a table without a free seat. When a seat is left, by
-        a friend or a bot, it is shown again."""
+        """A full table shows none; its code is good, and leads to a table without a free seat."""
         host, friend, late = hall.guests("A", "B", "L")
         table = host.create(seats={NORTH: ME, SOUTH: BOT, WEST: BOT}, start=Start.BY_HOST).view
         assert table.invite is not None
@@ -149,23 +133,8 @@ class TestExpectedClock:
 class TestLeaving:
     """DELETE of a seat before the start."""
 
-    def test_a_friend_leaves(self, hall: Hall) -> None:
-        """The seat is free and the match gone from the friend's list; repeating it changes nothing. Nothing was dealt:
-        they may have another seat, and then a late repetition changes nothing either."""
-        host, friend = hall.guests("A", "B")
-        table = host.open_table().view
-        friend.join(table, EAST)
-        friend.leave(table.id, EAST)
-        assert EMPTY is hall.place(table.id, EAST).type and [] == list(friend.matches())
-        same_again(hall, table.id, lambda: friend.leave(table.id, EAST))
-        refused("match_not_found", friend.read, table.id)
-        friend.join(table, WEST)
-        same_again(hall, table.id, lambda: friend.leave(table.id, EAST))
-        assert WEST == friend.read(table.id).seat
-
     def test_whom_the_host_sends_away_stays_away(self, hall: Hall) -> None:
-        """The code they know leads nowhere, and the new one lets in anybody but them, also once cards are dealt. They
-        may repeat leaving that seat, no other."""
+        """The code they know leads nowhere, and the new one lets in anybody but them, also once cards are dealt."""
         host, sent, friend = hall.guests("A", "S", "F")
         table = host.open_table(take_over=True).view
         sent.join(table, EAST)

@@ -12,8 +12,7 @@ from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, play_on
 
 
 def test_change_and_move(hall: Hall) -> None:
-    """Another PUT changes the seed; one without keeps it, also on another seat; leaving takes it away. Whoever sent one
-    last comes last. The same one again changes nothing."""
+    """Another PUT changes the seed; one without keeps it, also on another seat; leaving takes it away."""
     host, friend = hall.guests("A", "B")
     table = host.open_table(client_seed="0a").view
     friend.join(table, EAST, "01")
@@ -30,8 +29,7 @@ def test_change_and_move(hall: Hall) -> None:
 
 
 def test_who_speaks_later_has_seen_the_others(hall: Hall) -> None:
-    """The feed tells each seed when it comes, so that it cannot be another one afterwards; bots send none. The seeds of
-    those who sit at the start make the digest."""
+    """The feed tells each seed when it comes, so that it cannot be another one afterwards; bots send none."""
     host, friend = hall.guests("A", "B")
     table = host.open_table(client_seed="0a").view
     host.seat_bot(table.id, WEST)
@@ -47,8 +45,7 @@ def test_who_speaks_later_has_seen_the_others(hall: Hall) -> None:
 
 
 def test_the_last_word_with_the_start(hall: Hall) -> None:
-    """A seed that comes with the start is the last, whatever others have sent. A start repeated changes nothing,
-    neither with the same seed nor with another."""
+    """A seed that comes with the start is the last, whatever others have sent."""
     host, friend = hall.guests("A", "B")
     table = host.open_table(client_seed="0a", start=Start.BY_HOST, deals=1).view
     friend.join(table, EAST, "01")

@@ -104,8 +104,7 @@ def test_matches_without_a_clock(hall: Hall) -> None:
 
 
 def test_after_an_outage(hall: Hall) -> None:
-    """Whatever has piled up in a day is done in one run, and nothing is looked at twice. A run that is out of time says
-    so, and the next goes on."""
+    """Whatever has piled up in a day is done in one run, and nothing is looked at twice."""
     made = shared(hall, SHARDS * (BATCH + 10))
     hall.wait(2 * DAY)
     report = sweep(hall.services, after(5))
@@ -116,8 +115,7 @@ def test_after_an_outage(hall: Hall) -> None:
 
 
 class Entries:
-    """A due index by itself, in the place of a store: entries by partition, each with an owner. A look takes its entry
-    out, and finds nothing there."""
+    """A due index by itself, in the place of a store: entries by partition, each with an owner."""
 
     def __init__(self) -> None:
         self.silent: set[int] = set()

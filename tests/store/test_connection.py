@@ -136,8 +136,7 @@ def asked_for(server: Server, *answers: Answer) -> None:
 @pytest.mark.parametrize("answer", NO_ANSWERS, ids=str)
 @pytest.mark.parametrize(("call", "tries"), [(read, READ_TRIES), (step, 1), (transaction, 1)])
 def test_what_has_no_answer(server: Server, store: DynamoStore, call: Call, tries: int, answer: Answer) -> None:
-    """A read is tried again, once: the next one may be answered; if not, the store is not available. A write is not: it
-    may have happened, and whoever repeats it must look first."""
+    """A read is tried again, once: the next one may be answered; if not, the store is not available."""
     asked_for(server, answer, EMPTY)
     if tries == 1:
         with pytest.raises(Unavailable):

@@ -168,8 +168,7 @@ RED = {"colour": {"S": "red"}}
 
 @pytest.mark.parametrize("later", ["a form", "an attribute"])
 def test_a_function_of_before_meets_a_match_of_after(client: Client, store: DynamoStore, later: str) -> None:
-    """Everything that needs the match is refused; the sweep neither fails for good nor puts the match off. With the new
-    function all goes on."""
+    """Everything that needs the match is refused; the sweep neither fails for good nor puts the match off."""
     asha = client.guest()
     view = asha.solo(turn_seconds=60)
     path, item = f"/matches/{view['id']}", Item(store, keys.match_key(view["id"]), keys.MATCH)

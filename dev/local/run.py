@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import errno
+import importlib
 import math
 import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,7 +16,7 @@ from pathlib import Path
 from dev.local.gateway import Gateway
 from dev.local.http_server import Web, listener, serving
 from dev.local.servers import LOOPBACK, STORE_CREDENTIALS, ServerFailed, free_port, start_local_store, supervised
-from dev.local.state import NotUsable, claimed, signing_keys
+from dev.local.state import NotUsable, check_format, claimed, mark_format, signing_keys
 
 TRY_IT = """
 Play Do Dooni at {page}  (Ctrl-C stops it)
@@ -100,6 +102,12 @@ def _serve(options: argparse.Namespace, stack: ExitStack) -> None:
 def _own_store(folder: Path, stack: ExitStack) -> str:
     """Start a store that keeps its tables in the folder, and is started again if it ends; its url."""
     stack.enter_context(claimed(folder))
-    log, port = folder / "store.log", free_port()
+    file, log, port = folder / "store.db", folder / "store.log", free_port()
     log.unlink(missing_ok=True)
-    return stack.enter_context(supervised(lambda: start_local_store(port, folder / "store.db", log)))
+    if not file.exists():
+        mark_format(folder)
+    # The app's libraries are imported while the store starts.
+    threading.Thread(target=importlib.import_module, args=("chalicelib.store",), daemon=True).start()
+    url = stack.enter_context(supervised(lambda: start_local_store(port, file, log)))
+    check_format(folder)
+    return url

@@ -19,25 +19,29 @@ class NotUsable(Exception):
 
 @contextmanager
 def claimed(folder: Path) -> Iterator[Path]:
-    """Make the folder if it is not there, and have it alone within the `with`.
-
-    Raises NotUsable where another run has it, or a version that stores its items in another format has filled it.
-    """
+    """Make the folder if it is not there, and have it alone within the `with`. Raises NotUsable."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (folder / "lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise NotUsable(f"another run uses the folder {folder}: stop it, or choose another STATE") from None
-        mark, wanted = folder / "format", stored_format()
-        written = mark.read_text() if mark.exists() else "" if (folder / "store.db").exists() else wanted
-        if written != wanted:
-            raise NotUsable(f"{folder} is from another version: delete it (rm -r {folder}), or choose another STATE")
-        mark.write_text(wanted)
         yield folder
 
 
-def stored_format() -> str:
+def mark_format(folder: Path) -> None:
+    """Note in which format the folder's items are going to be stored."""
+    (folder / "format").write_text(_stored_format())
+
+
+def check_format(folder: Path) -> None:
+    """Raises NotUsable for a folder of a version that stores its items in another format, or that noted none."""
+    mark = folder / "format"
+    if not mark.exists() or mark.read_text() != _stored_format():
+        raise NotUsable(f"{folder} is from another version: delete it (rm -r {folder}), or choose another STATE")
+
+
+def _stored_format() -> str:
     """Changes with the table's keys, any item's attributes, or the oldest packed form that can be read."""
     from chalicelib.store.models import Item
     from chalicelib.store.schema import SCHEMA

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dev.local.state import NotUsable, claimed, signing_keys
+from dev.local.state import NotUsable, check_format, mark_format, signing_keys
 
 
 def test_the_signing_key_is_made_once_and_is_nobody_elses(tmp_path: Path) -> None:
@@ -21,16 +21,14 @@ def test_the_signing_key_is_made_once_and_is_nobody_elses(tmp_path: Path) -> Non
     assert ["0o100600"] == [oct(file.stat().st_mode) for file in tmp_path.iterdir() if file.is_file()]
 
 
-@pytest.mark.parametrize("older", ["store.db", "format"])
-def test_another_versions_folder_is_refused(tmp_path: Path, older: str) -> None:
-    """One line says what to do; a folder of this version opens again."""
-    (tmp_path / older).write_text("")
-    with pytest.raises(NotUsable) as refused, claimed(tmp_path):
-        pass
-    assert f"{tmp_path} is from another version: delete it (rm -r {tmp_path}), or choose another STATE" == str(
-        refused.value
-    )
-    with claimed(tmp_path / "new"):
-        (tmp_path / "new/store.db").write_text("")
-    with claimed(tmp_path / "new"):
-        pass
+def test_another_versions_folder_is_refused(tmp_path: Path) -> None:
+    """One line says what to do, whether the folder has another mark or, of old, none; one of this version is opened."""
+    said = f"{tmp_path} is from another version: delete it (rm -r {tmp_path}), or choose another STATE"
+    for older in (True, False):
+        if not older:
+            (tmp_path / "format").write_text("another")
+        with pytest.raises(NotUsable) as refused:
+            check_format(tmp_path)
+        assert said == str(refused.value)
+    mark_format(tmp_path)
+    check_format(tmp_path)

@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 
-from chalicelib.match.model import Change, Status
+from chalicelib.match.model import Change, Rules, Status
 from chalicelib.service.people.devices import MOST_DEVICES
+from chalicelib.service.services import Services
+from chalicelib.service.sets import results
+from chalicelib.service.sets.entries import entry_id
 from chalicelib.store import DynamoStore, create_table, keys
-from chalicelib.store.models import ListItem
+from chalicelib.store.models import ListItem, SetResultItem
 from tests.contract import given
 from tests.contract.given import NOW
+from tests.contract.test_sets import new_set
 from tests.servers import Server
 from tests.store.test_item_size import largest_match
 
@@ -129,3 +133,29 @@ def test_the_check_of_a_device_is_one_read(store: DynamoStore, bill: Bill) -> No
         assert found is not None and tuple(sessions) == found.sessions
         assert [("GetItem", units, 0)] == bill.take()
         devices = found
+
+
+@pytest.mark.parametrize("entries", [10, 1_000, 1_000_000])
+def test_a_set_s_result_costs_the_same_however_many_have_played(store: DynamoStore, bill: Bill, entries: int) -> None:
+    """The set, the caller's entry and the histogram, in which all scores of four deals are: no more than four units.
+    The names of those who share a challenge cost by how many are told."""
+    dealt = new_set(id=given.new_id(), opens_at=0, rules=Rules(4), source=None)
+    store.add_set(dealt, NOW)
+    scores = range(-104, 105)
+    counts = {str(score): {"N": str(1 + entries // len(scores))} for score in scores[: min(entries, len(scores))]}
+    item = {"pk": {"S": keys.set_key(dealt.id)}, "sk": {"S": keys.COUNTS}, **counts}
+    store._table.connection.dispatch("PutItem", {"TableName": store._table.name, "Item": item})
+    for number in range(min(entries, 1_000)):
+        line = SetResultItem(keys.set_key(dealt.id), keys.result_sort(number % 209 - 104, given.new_id()))
+        store._table.write(store._table.put(line, None))
+    entry = replace(largest_match(1), id=entry_id(dealt, "me"), status=Status.FINISHED, scheduled_at=None)
+    given.stored(store, entry)
+    bill.take()
+
+    view = results.read(Services(store, lambda: NOW), "me", dealt.id)
+
+    assert view.ranking is not None and view.ranking.entries >= entries
+    consumed = bill.take()
+    assert [("GetItem", 1, 0), ("GetItem", 1, 0), ("GetItem", 0.5, 0)] == consumed
+    assert min(entries, 100) == len(store.set_results(dealt.id, 100))
+    assert sum(units for _, units, _ in bill.take()) <= 1.5

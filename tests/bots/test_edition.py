@@ -21,7 +21,7 @@ def moves_of(edition: int) -> str:
         dealt = shuffle(deal_secret(b"edition", number), client_digest([""] * 4))
         deal = Deal.start(dealt.hands, dealt.opener, AfterBank.FRESH)
         levels = [LEVELS[(seat + number) % len(LEVELS)] for seat in SEATS]
-        north, east, south, west = levels
+        _, east, south, west = levels
         while deal.turn is not None:
             key = b"%d %d" % (number, len(deal.codes))
             around = among((None, east, south, west))
@@ -33,8 +33,8 @@ def moves_of(edition: int) -> str:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_an_edition_is_what_it_was(edition: int) -> None:
-    """Sets that are open go on with the bots that they began with. Where this fails the bots have changed: while none of
-    this edition are deployed, write the new digest here; else make another edition (docs/releasing.md)."""
+    """Sets that are open go on with the bots that they began with. Where this fails the bots have changed: while
+    none of this edition are deployed, write the new digest here; else make another edition (docs/releasing.md)."""
     assert DIGESTS[edition] == moves_of(edition)
 
 

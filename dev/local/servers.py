@@ -5,8 +5,11 @@ A server started here never outlives its parent: the caller stops it, and on Lin
 
 from __future__ import annotations
 
+import base64
 import ctypes
+import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -15,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -152,6 +155,62 @@ def start_dynoxide(port: int, database: Path | None = None, log: Path | None = N
         raise ServerFailed("dynoxide is not here: it comes with npm (make setup)")
     file: list[str | Path] = ["--db-path", database] if database else []
     return start("dynoxide", [DYNOXIDE, "serve", "--host", LOOPBACK, "--port", str(port), *file], port, log=log)
+
+
+def new_signing_keys() -> str:
+    """A fresh DO_DOONI_SIGNING_KEYS: one random key."""
+    return json.dumps({"test": base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()})
+
+
+@dataclass
+class ApiProcess:
+    """The API as a process of its own (`python -m dev.local`), against the store at `store_url`.
+
+    `start()` returns when it serves; `kill()` is kill -9; a `start()` after it serves the same url with the same keys.
+    """
+
+    store_url: str
+    table: str
+    log: Path
+    signing_keys: str = field(default_factory=new_signing_keys)
+    port: int = field(default_factory=free_port)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    sweep: float = 0
+    """Seconds between two sweeps; 0: none, so that the store sees requests' calls only."""
+    faults: float = 0
+    """How many of its calls to the store fail, by chance."""
+    server: Server | None = None
+
+    @property
+    def url(self) -> str:
+        """The base of all paths, with /v1."""
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def start(self) -> ApiProcess:
+        module = ["dev.soak.server", str(self.faults)] if self.faults else ["dev.local"]
+        command = [sys.executable, "-m", *module, "--port", str(self.port), "--store", self.store_url]
+        command += ["--sweep", str(self.sweep)]
+        self.server = start(
+            "the API",
+            command,
+            self.port,
+            {
+                **STORE_CREDENTIALS,
+                "DO_DOONI_SIGNING_KEYS": self.signing_keys,
+                "DO_DOONI_TABLE": self.table,
+                **self.environment,
+            },
+            self.log,
+        )
+        return self
+
+    def kill(self) -> None:
+        if self.server is not None:
+            self.server.kill()
+
+    def stop(self) -> None:
+        if self.server is not None:
+            self.server.stop()
 
 
 @contextmanager

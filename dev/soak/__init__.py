@@ -1,1 +1,1 @@
-"""`make soak MINUTES=10`: many matches at once, for long, with random faults on: nothing lost, nothing doubled."""
+"""Many matches at once, for long, against an API whose store fails at random: nothing lost, nothing doubled."""

@@ -1,4 +1,5 @@
-"""Concurrent matches over HTTP against the API in a process of its own, and a store on disk that fails at random."""
+"""`make soak MINUTES=10`: concurrent matches over HTTP, against the API in a process of its own, a hundredth of whose
+calls to the store fail. A line of progress now and then, and a table in the end."""
 
 from __future__ import annotations
 
@@ -7,145 +8,121 @@ import os
 import statistics
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from chalicelib.store import create_table
-from dev.local.servers import free_port, start_dynoxide
-from dev.soak.matches import Account, Counting, keep_playing
-from dev.trust.proxy import Call, Fault, StoreProxy
-from dev.trust.surroundings import prepare
-from dev.trust.transport import OverHttp
-from tests.servers import ApiProcess
+from dev.driver import Json, OverHttp, Reply, seat_four
+from dev.local.servers import STORE_CREDENTIALS, ApiProcess, free_port, start_dynoxide
+from dev.trust.follower import ensure_alike, followers_of, play_on
+from dev.trust.promise import Tally
 
 FAULTY = 0.01
-"""How many calls to the store meet a fault."""
-WEIGHTS = {fault: 1 if fault in (Fault.SILENT_BEFORE, Fault.SILENT_AFTER, Fault.SLOW) else 3 for fault in Fault}
 FLAT = 1.15
-"""The server's memory at the end, at most, in what it had when a third of the time was over."""
-_TELL_EVERY = 30.0
-_SAMPLE_EVERY = 2.0
+"""The server's memory at the end, at most, in what it had in the second third of the time."""
+TELL_EVERY, SAMPLE_EVERY = 30, 2.0
+LATEST = 2000
 
 
-class Chance:
-    """Decides over every call to the store; counts the faults."""
+@dataclass
+class Counting(OverHttp):
+    """A way to the API that counts what goes through it."""
 
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
-        self.met: Counter[Fault] = Counter()
-        self.calls = 0
+    url: str
+    statuses: Counter[int] = field(default_factory=Counter)
+    moves_took: list[float] = field(default_factory=list)
+    """Seconds of the latest moves that were answered 200."""
+    slowest: float = 0
 
-    def __call__(self, _call: Call) -> Fault | None:
-        self.calls += 1
-        if self._random.random() >= FAULTY:
-            return None
-        (fault,) = self._random.choices(list(WEIGHTS), list(WEIGHTS.values()))
-        self.met[fault] += 1
-        return fault
+    def __post_init__(self) -> None:
+        super().__init__(self.url)
+
+    def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
+        began = time.monotonic()
+        reply = super().send(method, path, body, headers)
+        took = time.monotonic() - began
+        self.statuses[reply.status] += 1
+        self.slowest = max(self.slowest, took)
+        if "/moves/" in path and reply.status == 200:
+            self.moves_took = [*self.moves_took[-LATEST:], took]
+        return reply
+
+
+def keep_playing(transport: Counting, tally: Tally, moves: Counter[str], until: float, seed: int) -> None:
+    """One match after another until the time has come; the last one is broken off, and counts as far as it got."""
+    chance = Random(seed)
+    while time.monotonic() < until:
+        try:
+            with tally.attempt("a match"):
+                followers = followers_of(seat_four(transport, seed, deals=chance.randint(1, 4), spectators=True))
+                play_on(followers, chance, lambda: time.monotonic() > until, repeats=0.05)
+                for follower in followers:
+                    follower.settle()
+                    moves["acknowledged"] += len(follower.acknowledged)
+                ensure_alike(followers)
+        except Exception as error:
+            tally.add(f"{type(error).__name__}: {error}"[:300])  # whatever it is: told in the end, and the next goes on
 
 
 def resident(pid: int) -> float:
     """Megabytes of memory that a process has."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    return 0
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m dev.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--matches", type=int, default=6 * (os.cpu_count() or 2), help="at once")
+    parser.add_argument("--matches", type=int, default=12 * (os.cpu_count() or 2), help="at once")
     options = parser.parse_args()
-    prepare()
+    os.environ.update(STORE_CREDENTIALS)
+    tally, moves, memory, began = Tally("every match is told as it was played"), Counter[str](), [], time.monotonic()
+    until, tell_at = began + 60 * options.minutes, began + TELL_EVERY
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         store = stack.enter_context(start_dynoxide(free_port(), folder / "store.db"))
         create_table("soak", store.url)
-        chance = Chance(seed=int(time.time()))
-        proxy = stack.enter_context(StoreProxy(store.url))
-        proxy.watch(chance, remember=False)
-        api = ApiProcess(proxy.url, "soak", folder / "api.log", sweep=5).start()
+        api = ApiProcess(store.url, "soak", folder / "api.log", sweep=5, faults=FAULTY).start()
         stack.callback(api.stop)
-        door = Counting(stack.enter_context(OverHttp(api.url)))
+        transport = stack.enter_context(Counting(api.url))
+        pool = stack.enter_context(ThreadPoolExecutor(options.matches))
+        playing = [pool.submit(keep_playing, transport, tally, moves, until, seed) for seed in range(options.matches)]
         assert api.server is not None
-        account, memory = _play(door, api.server.process.pid, options.minutes * 60, options.matches)
-        return _close(account, door, chance, memory, options)
-
-
-def _play(door: Counting, pid: int, seconds: float, matches: int) -> tuple[Account, list[float]]:
-    account, memory = Account(), [resident(pid)]
-    began = time.monotonic()
-    until = began + seconds
-    tables = [
-        threading.Thread(target=keep_playing, args=(door, account, until, number), name=f"table {number}")
-        for number in range(matches)
-    ]
-    for table in tables:
-        table.start()
-    print(f"{matches} matches at once for {seconds / 60:g} minutes, {FAULTY:.0%} of the store's calls fail", flush=True)
-    tell_at = began + _TELL_EVERY
-    while any(table.is_alive() for table in tables):
-        time.sleep(_SAMPLE_EVERY)
-        if time.monotonic() < until:
-            memory.append(resident(pid))
-        if time.monotonic() >= tell_at:
-            tell_at += _TELL_EVERY
-            _progress(time.monotonic() - began, account, door, memory[-1])
-    return account, memory
-
-
-def _progress(passed: float, account: Account, door: Counting, memory: float) -> None:
-    took = statistics.median(door.moves_took or [0.0])
-    requests = sum(door.statuses.values())
-    print(
-        f"{passed:5.0f} s  {account.matches} matches over, {requests} requests, {door.statuses[503]} x 503, "
-        f"a move {1000 * took:.0f} ms, server {memory:.0f} MB, {account.lost} lost, {account.doubled} doubled",
-        flush=True,
-    )
-
-
-def _close(account: Account, door: Counting, chance: Chance, memory: list[float], options: argparse.Namespace) -> int:
-    third = max(len(memory) // 3, 1)
-    early, late = statistics.median(memory[third : 2 * third] or memory), statistics.median(memory[-third // 2 :])
-    took = sorted(door.moves_took) or [0.0]
-    wrong = {status: times for status, times in door.statuses.items() if status >= 400 and status != 503}
+        while wait(playing, SAMPLE_EVERY).not_done:
+            memory.append(resident(api.server.process.pid))
+            if time.monotonic() >= tell_at:
+                tell_at += TELL_EVERY
+                took, statuses = 1000 * statistics.median(transport.moves_took or [0]), transport.statuses
+                print(
+                    f"{time.monotonic() - began:5.0f} s  {tally.tried} matches, {statuses.total()} requests, "
+                    f"{statuses[503]} x 503, a move {took:.0f} ms, server {memory[-1]:.0f} MB, "
+                    f"{tally.tried - tally.held} broken",
+                    flush=True,
+                )
+    third, times = max(len(memory) // 3, 1), sorted(1000 * took for took in transport.moves_took) or [0.0]
+    early, late = statistics.median(memory[third : 2 * third] or memory), statistics.median(memory[-third:])
+    wrong = {status: times for status, times in transport.statuses.items() if status >= 400 and status != 503}
     flat = late <= FLAT * early
-    kept = not (account.lost or account.doubled or account.faults or account.feeds.broken or wrong) and flat
-    rows = [
-        ("minutes", f"{options.minutes:g}"),
-        ("matches at once, four phones each", str(options.matches)),
-        ("matches taken into the account", str(account.matches)),
-        ("moves acknowledged", str(account.acknowledged)),
-        ("of these lost", str(account.lost)),
-        ("moves doubled", str(account.doubled)),
-        ("feeds and views compared, and alike", f"{account.feeds.tried}, {account.feeds.held}"),
-        ("requests", str(sum(door.statuses.values()))),
-        ("answered 503, with the request repeated", str(door.statuses[503])),
-        ("answered otherwise than 2xx and 503", str(wrong or "none")),
-        ("calls to the store", str(chance.calls)),
-        ("of these with a fault", ", ".join(f"{fault} {times}" for fault, times in sorted(chance.met.items()))),
-        (
-            "a move, median and 99th percentile",
-            f"{1000 * took[len(took) // 2]:.0f} and {1000 * took[len(took) * 99 // 100]:.0f} ms",
-        ),
-        ("the slowest answer", f"{door.slowest:.2f} s"),
-        (
-            "server memory at first, at a third, at the end",
-            f"{memory[0]:.0f}, {early:.0f}, {late:.0f} MB: {'flat' if flat else 'GROWING'}",
-        ),
-        ("other failures", "; ".join(account.faults[:5] + account.feeds.broken[:5]) or "none"),
-    ]
-    width = max(len(name) for name, _ in rows)
-    print()
-    for name, value in rows:
-        print(f"{name:<{width}}  {value}")
-    print("held" if kept else "BROKEN")
-    return 0 if kept else 1
+    rows = {
+        "minutes": f"{options.minutes:g}, {options.matches} matches at once, {FAULTY:.0%} of the store's calls fail",
+        "matches, and told as they were played": f"{tally.tried}, {tally.held}",
+        "moves acknowledged, and found once": moves["acknowledged"],
+        "requests, and answered 503": f"{transport.statuses.total()}, {transport.statuses[503]}",
+        "answered otherwise than 2xx and 503": wrong or "none",
+        "a move, median and 99th percentile": f"{times[len(times) // 2]:.0f}, {times[-len(times) // 100]:.0f} ms",
+        "the slowest answer": f"{transport.slowest:.2f} s",
+        "server memory, early and late": f"{early:.0f}, {late:.0f} MB: {'flat' if flat else 'GROWING'}",
+        "what is broken": "; ".join(tally.broken[:5]) or "nothing",
+    }
+    print(*(f"{name:<40}{value}" for name, value in rows.items()), sep="\n")
+    held = tally.kept and not wrong and flat
+    print("held" if held else "BROKEN")
+    return 0 if held else 1
 
 
 if __name__ == "__main__":

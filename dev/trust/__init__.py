@@ -1,5 +1,10 @@
 """The promises of the game, attacked: nothing leaks, nothing is lost, nobody gets in.
 
-Each promise is a function that tries to break it a number of times and keeps a tally. `tests/trust` calls them with
-small counts, `make trust` (`python -m dev.trust`) with large ones, one line a promise.
+Each promise is a function that tries to break it a number of times, and keeps a tally. `make trust` tries often and
+prints a line a promise; `tests/trust` tries a few times.
 """
+
+from dev.trust import faults, leaks, matches, races, strangers
+from dev.trust.promise import PROMISES
+
+__all__ = ["PROMISES", "faults", "leaks", "matches", "races", "strangers"]

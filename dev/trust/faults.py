@@ -1,262 +1,240 @@
 """Nothing is lost, doubled or left half done, whatever goes wrong between the app and its store.
 
-Of each operation's request the store is brought to one state; the request is answered; the store is dumped. Then, from
-the same state, the same request meets a fault at its first call to the store, at its second, and so on, and is repeated
-as the guide says until it is answered 2xx. However often that took, the store must hold, byte by byte, what it holds
-after the request without a fault. A second kind of run has every call fail from one on, until the request is answered.
+Each request is answered from one state of the store, and the store is dumped. Then, from that state, the same request
+meets a fault at its first call to the store, at its second, and so on, and is repeated as the guide says until it is
+answered 2xx. However often that took, the store must hold, byte by byte, what it holds after the request without a
+fault.
 """
 
 from __future__ import annotations
 
 import itertools
-import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
 from queue import SimpleQueue
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.routes import BASE, ROUTES
 from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.ports import Unavailable
 from chalicelib.service.services import Services
-from chalicelib.store import DynamoStore, create_table
-from dev.trust.items import Item, all_items, bare_client, restore
-from dev.trust.phones import PATIENCE
-from dev.trust.proxy import Call, Fault, Judge, StoreProxy
-from dev.trust.scenarios import NOW, SCENARIOS, SWEEP, Ask, Scenario
-from dev.trust.tally import Tally, ensure
-from dev.trust.transport import InProcess, Json, Reply
+from chalicelib.store import DynamoStore
+from dev.driver import PATIENCE, InProcess, Json, Reply
+from dev.trust.asks import DELETION, NOW, SWEEP, Ask, all_asks
+from dev.trust.items import all_items, bare_client
+from dev.trust.promise import Place, Tally, ensure, promise
+from dev.trust.store_faults import Fault, meet
 
+Items: TypeAlias = dict[tuple[str, str], Any]
+Judge: TypeAlias = Callable[[int], Fault | None]
 SLOWEST_ANSWER = 6.0
 """Seconds that a caller waits for the store at most, whatever it does."""
 MOST_TRIES = 8
+MOST_IN_A_BATCH = 25
 LASTING = (
-    Fault.THROTTLED,
     Fault.CONFLICT,
+    Fault.THROTTLED,
     Fault.INTERNAL_AFTER,
     Fault.SILENT_AFTER,
     Fault.DROPPED_BEFORE,
     Fault.SLOW,
 )
 """What a store may go on doing. (Where every call is made and left unanswered, none that follows is not made.)"""
-CALL_NOTHING = frozenset(("getHealth",))
+CALLS_NOTHING = frozenset(("getHealth",))
 """Operations that do without the store."""
 
 
-@dataclass
 class Bench:
-    """A table of its own behind a proxy of its own, and the app around it."""
+    """A table of its own, the app around it, and a judge of what each call to the store meets."""
 
-    proxy: StoreProxy
-    store: DynamoStore
-    direct: DynamoStore
-    """The same table, past the proxy."""
-    client: Any
-    table: str
+    def __init__(self, place: Place, patience: float) -> None:
+        self.table, self.client, self.patience = place.table(), bare_client(place.store_url()), patience
+        self.there: Items | None = {}
+        """What the table holds, as long as nothing has been sent."""
+        self.store = DynamoStore(self.table, place.store_url(), call_seconds=patience)
+        client = self.store._table.connection.client
+        self._send, client._make_api_call = client._make_api_call, self._call
+        self.watch()
 
-    def set_up(self, items: Sequence[Item]) -> None:
-        self.proxy.watch()
-        restore(self.client, self.table, items)
+    def watch(self, judge: Judge = lambda _: None) -> None:
+        """Count calls from 1 again, and ask `judge` about each."""
+        self.judge, self.calls, self.waited = judge, list[str](), 0.0
 
-    def dump(self) -> list[Item]:
-        """Everything in the table, in order; what a `None` would be is not there. Tally of uses are left out: they
-        count tries, those without an answer too."""
-        kept = (item for item in all_items(self.client, self.table) if not item["pk"]["S"].startswith("count#"))
-        return sorted(kept, key=lambda item: (item["pk"]["S"], item["sk"]["S"]))
+    def _call(self, operation: str, request: Json) -> Json:
+        self.calls.append(operation)
+        fault = self.judge(len(self.calls))
+        if fault is not None and ("time-out" in fault or fault is Fault.SLOW):
+            self.waited += self.patience
+        return meet(fault, self._send, operation, request, self.patience)
 
-    def close(self) -> None:
-        self.proxy.__exit__(None, None, None)
-        self.client.delete_table(TableName=self.table)
+    def items(self) -> Items:
+        """All there is, but counts of uses, which count tries without an answer too."""
+        items = {(item["pk"]["S"], item["sk"]["S"]): item for item in all_items(self.client, self.table)}
+        self.there = {key: item for key, item in items.items() if not key[0].startswith("count#")}
+        return self.there
+
+    def restore(self, wanted: Items) -> None:
+        """Make the table hold these items and no others, writing only what differs."""
+        there = self.items() if self.there is None else self.there
+        changes = [{"PutRequest": {"Item": item}} for key, item in wanted.items() if there.get(key) != item]
+        gone = [there[key] for key in there.keys() - wanted.keys()]
+        changes += [{"DeleteRequest": {"Key": {"pk": item["pk"], "sk": item["sk"]}}} for item in gone]
+        for at in range(0, len(changes), MOST_IN_A_BATCH):
+            self.client.batch_write_item(RequestItems={self.table: changes[at : at + MOST_IN_A_BATCH]})
 
     def send(self, ask: Ask) -> Reply:
         """Once. Chance is the same at every try, so that the same state follows where it plays a part."""
-        services = Services(
-            self.store, lambda: NOW + ask.later, Random(11).randbytes if ask.repeatable else Random().randbytes
-        )
-        if ask.method == SWEEP:
-            return _swept(services)
-        return ask.phone.through(InProcess(services)).send(ask.method, ask.path, ask.body, ask.headers)
+        chance, self.there = Random(11) if ask.repeatable else Random(), None
+        services = Services(self.store, lambda: NOW + ask.later, chance.randbytes)
+        if ask.method != SWEEP:
+            return ask.player.through(InProcess(services)).send(ask.method, ask.path, ask.body, ask.headers)
+        try:  # what it could not do is left to the next one, as if it were repeated
+            report = sweep(services)
+        except Unavailable:
+            return Reply(503, {"Retry-After": "1"})
+        return Reply(503 if report.failed or report.lost or not report.finished else 200, {"Retry-After": "1"})
 
 
-def _swept(services: Services) -> Reply:
-    """A sweep, as if it were a request: what it could not do is left to the next."""
-    try:
-        report = sweep(services)
-    except Unavailable:
-        return Reply(503, {"retry-after": "1"}, "")
-    done = report.finished and not report.failed and not report.lost
-    return Reply(200 if done else 503, {"retry-after": "1"}, "")
+@cache
+def world(store_url: str) -> tuple[list[Ask], Items]:
+    """All requests, and the items of the store in which each has something to do."""
+    bench, chance = Bench(Place(lambda: store_url, Path()), PATIENCE), Random(5)
+    asks = all_asks(lambda at: InProcess(Services(bench.store, lambda: at, chance.randbytes)))
+    sweep(Services(bench.store, lambda: NOW))  # makes par of the challenge, which takes long
+    return asks, bench.items()
 
 
 @dataclass
 class Case:
-    """One scenario with what it begins from and what must come of it."""
+    """One request with what it begins from and what must come of it."""
 
-    scenario: Scenario
     ask: Ask
-    before: list[Item]
-    after: list[Item]
+    before: Items
+    after: Items
     reply: Reply
-    calls: tuple[Call, ...]
+    calls: list[str]
 
 
-def prepared(bench: Bench, scenario: Scenario) -> Case:
-    """The scenario's state, and its request answered without a fault.
-
-    A machine that is busy with other things may be late by itself: then all of it is begun anew, a few times.
-    """
+def prepared(bench: Bench, ask: Ask, before: Items) -> Case:
+    """Without a fault. A machine that is busy may be late by itself: then it is begun anew, a few times."""
     for _ in range(5):
-        bench.set_up(())
-        setting_up = Services(bench.direct, lambda: NOW, Random(5).randbytes)
-        ask = scenario.prepare(InProcess(setting_up))
-        before = bench.dump()
-        bench.proxy.watch()
+        bench.watch()
+        bench.restore(before)
         reply = bench.send(ask)
-        if reply.status < 300:
-            return Case(scenario, ask, before, bench.dump(), reply, bench.proxy.calls)
         if reply.status != 503:
             break
-    raise AssertionError(f"{scenario.name}: {reply.status} {reply.text:.300}")
+    assert reply.status < 300, f"{ask.name}: {reply.status} {reply.text:.300}"
+    return Case(ask, before, bench.items(), reply, bench.calls)
 
 
-def suffer(bench: Bench, case: Case, judge: Judge, *, until_answered: bool) -> int:
-    """The request from the same state with faults; how many tries it took. Raises `Broken`."""
-    ask = case.ask
-    bench.set_up(case.before)
-    bench.proxy.watch(judge)
+def ensure_same(wanted: Items, found: Items) -> None:
+    differ = [key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key)]
+    ensure(not differ, f"the store differs: {[(wanted.get(key), found.get(key)) for key in differ[:2]]!s:.600}")
+
+
+def meet_and_repeat(bench: Bench, case: Case, number: int, fault: Fault, *, lasting: bool) -> None:
+    """A fault at one call, or from it on until the request is answered; then the request again. Raises `Broken`."""
+    bench.restore(case.before)
+    bench.watch(lambda call: fault if call == number or (lasting and call > number) else None)
     for tried in itertools.count(1):
-        before = bench.proxy.waited
-        reply = bench.send(ask)
-        waited = bench.proxy.waited - before
-        ensure(ask.method == SWEEP or waited <= SLOWEST_ANSWER, f"the answer took {waited:.1f} s")
+        waited = bench.waited
+        reply = bench.send(case.ask)
+        waited = bench.waited - waited
+        ensure(case.ask.method == SWEEP or waited <= SLOWEST_ANSWER, f"the answer took {waited:.1f} s")
+        ensure(tried > 1 or len(bench.calls) >= number, "the call was not made at all")
         if reply.status < 300:
             break
         ensure(reply.status == 503, f"{reply.status} {reply.text:.200}")
-        ensure(int(reply.headers.get("retry-after", "0")) >= 1, "503 without Retry-After")
+        ensure(int(reply.headers.get("Retry-After", "0")) >= 1, "503 without Retry-After")
         ensure(tried < MOST_TRIES, "the request never comes to an end")
-        if until_answered:
-            bench.proxy.watch()
-    bench.proxy.watch()
-    found = bench.dump()
-    if not ask.repeatable:
-        ensure(all(item in found for item in case.before), "what was there before is gone")
-        return tried
+        if lasting:
+            bench.watch()
+    bench.watch()
+    if not case.ask.repeatable:
+        kept, found = {key: item for key, item in case.before.items() if case.after.get(key) == item}, bench.items()
+        ensure_same(kept, {key: found[key] for key in kept.keys() & found.keys()})
+        return
     ensure(_answer(reply) == _answer(case.reply), f"answered {reply.text:.300}, without a fault {case.reply.text:.300}")
-    ensure(found == case.after, f"the store differs: {_differing(case.after, found)}")
-    return tried
+    ensure_same(case.after, bench.items())
 
 
 def _answer(reply: Reply) -> Json:
     """What every try must be answered alike: of an update the view, since its events are those since the request."""
-    if not reply.text:
-        return None
-    content = reply.json
-    return content["match"] if isinstance(content, dict) and "match" in content else content
+    return reply.body["match"] if isinstance(reply.body, dict) and "match" in reply.body else reply.body
 
 
-def _differing(wanted: list[Item], found: list[Item]) -> list[str]:
-    """Keys of the items that are not alike, and in what."""
-    one = {(item["pk"]["S"], item["sk"]["S"]): item for item in wanted}
-    other = {(item["pk"]["S"], item["sk"]["S"]): item for item in found}
-    keys = [key for key in one.keys() | other.keys() if one.get(key) != other.get(key)]
-    return [f"{key}: {one.get(key)} expected, {other.get(key)} found"[:300] for key in sorted(keys)]
+def die_and_sweep(bench: Bench, case: Case, number: int, fault: Fault) -> None:
+    """The process is gone with the call: made or not, nothing comes after it. The sweep does the rest."""
+    bench.restore(case.before)
+    bench.watch(lambda call: None if call < number else fault if call == number else Fault.DROPPED_BEFORE)
+    reply = bench.send(case.ask)
+    ensure(reply.status in (204, 503), f"{reply.status} {reply.text:.200}")
+    bench.watch()
+    begun = any("deleted_at" in item for (_, sort), item in bench.items().items() if sort == "profile")
+    report, bench.there = sweep(Services(bench.store, lambda: NOW, Random(11).randbytes)), None
+    ensure(report.finished and not report.failed, f"the sweep: {report}")
+    ensure_same(case.after if begun else case.before, bench.items())
 
 
-def benches(store_url: str, count: int, patience: float, name: str) -> Iterable[Bench]:
-    for number in range(count):
-        table = f"{name}-{number}"
-        create_table(table, store_url)
-        proxy = StoreProxy(store_url, patience).__enter__()
-        store, direct = DynamoStore(table, proxy.url, call_seconds=patience), DynamoStore(table, store_url)
-        yield Bench(proxy, store, direct, bare_client(store_url), table)
-
-
-def try_faults(
-    store_url: str,
-    faults: Sequence[Fault] = tuple(Fault),
-    scenarios: Sequence[Scenario] = SCENARIOS,
+def try_all(
+    place: Place,
+    tally: Tally,
+    faults: Sequence[Fault],
+    attack: Callable[[Bench, Case, int, Fault], None],
+    names: Sequence[str] = (),
     patience: float = 1.0,
     workers: int = 8,
-    name: str = "faults",
-    *,
-    lasting: bool = True,
-) -> tuple[Tally, Tally]:
-    """Each fault at each call of each scenario once; with `lasting` also from each call on. `patience` is how long the
-    app waits for a call. The tallies of single and of lasting faults."""
-    once = Tally("a fault at any call of any operation: 2xx or 503 within 6 s, and after repeats the same store")
-    on = Tally("the store failing from any call on: 503 within 6 s, and after repeats the same store")
-    free: SimpleQueue[Bench] = SimpleQueue()
-    all_benches = list(benches(store_url, workers, patience, name))
-    for bench in all_benches:
+) -> None:
+    """The attack with each fault at each call of each request; `names` for some of them only."""
+    benches = [Bench(place, patience) for _ in range(workers)]
+    asks, before = world(place.store_url())
+    cases = [prepared(benches[0], ask, before) for ask in asks if not names or ask.name in names]
+    free = SimpleQueue[Bench]()
+    for bench in benches:
         free.put(bench)
 
-    def run(case: Case, number: int, fault: Fault, tally: Tally, *, lasting: bool) -> None:
-        met = threading.Event()
-
-        def judge(call: Call) -> Fault | None:
-            if call.number == number or (lasting and call.number > number):
-                met.set()
-                return fault
-            return None
-
+    def run(case: Case, number: int, fault: Fault) -> None:
         bench = free.get()
-        try:
-            with tally.attempt(f"{case.scenario.name}, call {number} ({case.calls[number - 1].operation}), {fault}"):
-                suffer(bench, case, judge, until_answered=lasting)
-                ensure(met.is_set(), "the call was not made at all")
-        finally:
-            free.put(bench)
+        with tally.attempt(f"{case.ask.name}, call {number} ({case.calls[number - 1]}), {fault}"):
+            attack(bench, case, number, fault)
+        free.put(bench)
 
-    try:
-        cases = [prepared(all_benches[0], scenario) for scenario in scenarios]
-        with ThreadPoolExecutor(workers) as pool:
-            jobs = [
-                pool.submit(run, case, number, fault, tally, lasting=tally is on)
-                for tally, those in ((once, faults), (on, LASTING if lasting else ()))
-                for case in cases
-                for number in range(1, len(case.calls) + 1)
-                for fault in those
-            ]
-            for job in jobs:
-                job.result()
-    finally:
-        for bench in all_benches:
-            bench.close()
-    reached = {case.scenario.operation_id for case in cases if case.calls}
-    for route in ROUTES:
-        if scenarios is SCENARIOS and route.operation_id not in reached | CALL_NOTHING:
-            once.add(f"{route.operation_id} was never tried")
-    once.notes.append(f"{len(cases)} scenarios, {sum(len(case.calls) for case in cases)} calls, {len(faults)} faults")
-    return once, on
+    with ThreadPoolExecutor(workers) as pool:
+        jobs = [(case, number, fault) for case in cases for number in range(1, len(case.calls) + 1) for fault in faults]
+        for job in [pool.submit(run, *job) for job in jobs]:
+            job.result()
+    tally.notes.append(f"{len(cases)} requests, {sum(len(case.calls) for case in cases)} calls, {len(faults)} faults")
+    route = InProcess(Services(benches[0].store)).gateway.route
+    reached = {(case.ask.method, route(BASE + case.ask.path)) for case in cases if case.calls}
+    missed = {each.operation_id for each in ROUTES if (each.method, BASE + each.path) not in reached} - CALLS_NOTHING
+    if missed and not names:
+        tally.add(f"{missed} were never tried")
 
 
-def try_dying(store_url: str, name: str = "dying") -> Tally:
-    """DELETE /me, cut short for good at each of its calls (made, or not made): the sweep does the rest."""
-    tally = Tally("a deletion that dies at any call is finished by the sweep, or has not begun")
-    (bench,) = benches(store_url, 1, PATIENCE, name)
-    (scenario,) = (each for each in SCENARIOS if each.operation_id == "deleteMe")
-    try:
-        case = prepared(bench, scenario)
-        for number, first in itertools.product(
-            range(1, len(case.calls) + 1), (Fault.DROPPED_BEFORE, Fault.DROPPED_AFTER)
-        ):
+@promise(
+    "a fault at any call of any operation: 2xx or 503 within 6 s, and after repeats the same store",
+    long=len(Fault),
+    short=2,
+    slow=True,
+)
+def single_faults(place: Place, tally: Tally, faults: int) -> None:
+    try_all(place, tally, tuple(Fault)[:faults], partial(meet_and_repeat, lasting=False))
 
-            def judge(call: Call, number: int = number, first: Fault = first) -> Fault | None:
-                return None if call.number < number else first if call.number == number else Fault.DROPPED_BEFORE
 
-            bench.set_up(case.before)
-            bench.proxy.watch(judge)
-            with tally.attempt(f"call {number} ({case.calls[number - 1].operation}), {first}"):
-                reply = bench.send(case.ask)
-                ensure(reply.status in (204, 503), f"{reply.status} {reply.text:.200}")
-                bench.proxy.watch()
-                begun = any(item["sk"] == {"S": "profile"} and "deleted_at" in item for item in bench.dump())
-                report = sweep(Services(bench.store, lambda: NOW, Random(11).randbytes))
-                ensure(report.finished and not report.failed, f"the sweep: {report}")
-                wanted = case.after if begun else case.before
-                ensure(bench.dump() == wanted, f"the store differs: {_differing(wanted, bench.dump())}")
-    finally:
-        bench.close()
-    return tally
+@promise(
+    "the store failing from any call on: 503 within 6 s, and after repeats the same store",
+    long=len(LASTING),
+    short=1,
+    slow=True,
+)
+def lasting_faults(place: Place, tally: Tally, faults: int) -> None:
+    try_all(place, tally, LASTING[:faults], partial(meet_and_repeat, lasting=True))
+
+
+@promise("a deletion that dies at any call is finished by the sweep, or has not begun", long=2, short=2)
+def dying_deletions(place: Place, tally: Tally, faults: int) -> None:
+    try_all(place, tally, (Fault.DROPPED_BEFORE, Fault.DROPPED_AFTER)[:faults], die_and_sweep, [DELETION], PATIENCE, 2)

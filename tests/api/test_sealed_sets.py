@@ -27,7 +27,7 @@ from chalicelib.service.services import Services
 from chalicelib.service.sets import making
 from chalicelib.store.memory import MemoryStore
 from dev.local.gateway import Gateway
-from dev.trust.snapshot import copied
+from dev.trust.items import copied
 from tests.api.client import BODIES, Client, Json, path_of
 from tests.api.conftest import SIGNING_KEYS, Clock, keys_of
 

@@ -1,7 +1,14 @@
-"""What attacks need: this process prepared to reach a store of its own."""
+"""Where promises are attacked: the session's store, and a folder."""
 
 from __future__ import annotations
 
-from dev.trust.surroundings import prepare
+from pathlib import Path
 
-prepare()
+import pytest
+
+from dev.trust.promise import Place
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    return Place(lambda: str(request.getfixturevalue("dynoxide").url), tmp_path)

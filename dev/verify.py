@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chalicelib.api.present_deal import outcome
+from chalicelib.api.present_deal import OUTCOME
+from chalicelib.api.shapes import Shape
 from chalicelib.engine import AfterBank, Deal, IllegalMove, MalformedMove, Seat, parse_move
 
 Json = dict[str, Any]
@@ -193,7 +194,7 @@ def _play(deal: Json, match: Json) -> Iterator[Finding]:
         yield Finding(False, f"every move is legal ({fault})")
         return
     yield Finding(True, "every move is legal")
-    right = outcome(table)
+    right = Shape("", "", *OUTCOME)(table)
     for members, what in FOLLOWS.items():
         yield Finding(all(right.get(member) == deal.get(member) for member in members), what)
     if table.result is None:

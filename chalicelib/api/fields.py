@@ -18,17 +18,24 @@ def fault(code: str, **params: object) -> list[Any]:
     return [{"code": code, "params": params}]
 
 
-class _Strict:
-    """What all fields share: the errors of marshmallow itself, as codes."""
+class Value(fields.Field[Any]):
+    """A member of a body, or a parameter. `expected` is its type in JSON."""
 
     expected = ""
 
-    def _messages(self) -> dict[str, Any]:
+    def __init__(self, **kwargs: Any) -> None:
         wrong = fault("wrong_type", expected=self.expected)
-        return {"required": fault("required"), "null": wrong, "invalid": wrong, "type": wrong}
+        super().__init__(error_messages={"required": fault("required"), "null": wrong, "invalid": wrong}, **kwargs)
+
+    def check(self, value: Any) -> Any:
+        """What the value stands for, or `ValidationError`."""
+        raise NotImplementedError
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        return self.check(value)
 
 
-class Text(_Strict, fields.String):
+class Text(Value):
     """A text. `component` names the schema in the contract, for a text of the game with a pattern of its own."""
 
     expected = "string"
@@ -43,11 +50,11 @@ class Text(_Strict, fields.String):
         **kwargs: Any,
     ) -> None:
         """`pattern` is for the whole text; `read` makes the value of it, or raises ValueError if it is off."""
-        super().__init__(error_messages=self._messages(), **kwargs)
+        super().__init__(**kwargs)
         self.pattern, self.longest, self.read, self.component = pattern, longest, read, component
         self._matches = re.compile(pattern.removeprefix("^").removesuffix("$")).fullmatch if pattern else None
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+    def check(self, value: Any) -> Any:
         if not isinstance(value, str):
             raise self.make_error("invalid")
         if self.longest is not None and len(value) > self.longest:
@@ -57,16 +64,16 @@ class Text(_Strict, fields.String):
         return value if self.read is None else self.read(value)
 
 
-class Whole(_Strict, fields.Integer):
+class Whole(Value):
     """A whole number between two bounds. 3.0 is 3: JSON has one kind of number (RFC 8259 §6), as has JSON Schema."""
 
     expected = "integer"
 
     def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
-        super().__init__(error_messages=self._messages(), **kwargs)
+        super().__init__(**kwargs)
         self.minimum, self.maximum = minimum, maximum
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+    def check(self, value: Any) -> int:
         if type(value) is float and value.is_integer():
             value = int(value)
         if type(value) is not int:
@@ -76,31 +83,28 @@ class Whole(_Strict, fields.Integer):
         return value
 
 
-class Truth(_Strict, fields.Boolean):
+class Truth(Value):
     """true or false."""
 
     expected = "boolean"
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(error_messages=self._messages(), **kwargs)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+    def check(self, value: Any) -> bool:
         if type(value) is not bool:
             raise self.make_error("invalid")
         return value
 
 
-class Choice(_Strict, fields.String):
+class Choice(Value):
     """One of some words; `component` is the enum's name in the contract."""
 
     expected = "string"
 
     def __init__(self, component: str, values: Mapping[str, Any], **kwargs: Any) -> None:
         """`values`: word → the value it stands for."""
-        super().__init__(error_messages=self._messages(), **kwargs)
+        super().__init__(**kwargs)
         self.component, self.values = component, values
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+    def check(self, value: Any) -> Any:
         if not isinstance(value, str):
             raise self.make_error("invalid")
         if value not in self.values:
@@ -148,15 +152,16 @@ class OneOf:
         return member.read(value)
 
 
-class Either(fields.Field[Any]):
+class Either(Value):
     """A member that is one of a union."""
 
+    expected = "object"
+
     def __init__(self, union: type[OneOf], **kwargs: Any) -> None:
-        wrong = fault("wrong_type", expected="object")
-        super().__init__(error_messages={"required": fault("required"), "null": wrong}, **kwargs)
+        super().__init__(**kwargs)
         self.union = union
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+    def check(self, value: Any) -> Any:
         return self.union.read(value)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from marshmallow import ValidationError
 
-from chalicelib.api.fields import Choice, Text, Truth, Whole, fault
+from chalicelib.api.fields import Choice, Text, Truth, Value, Whole, fault
 from chalicelib.api.http import Rejected
 from chalicelib.api.schemas import HOW_TYPED, ID, LONGEST_CODE, SEAT_WORDS, STATUS_WORDS
 from chalicelib.match.model import MAX_DEALS, MOVES_OF_A_DEAL
@@ -17,7 +17,6 @@ from chalicelib.match.model import MAX_DEALS, MOVES_OF_A_DEAL
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from marshmallow.fields import Field
 
 _IS_ID = re.compile(ID[1:-1]).fullmatch
 LAST_MOVE = MAX_DEALS * MOVES_OF_A_DEAL
@@ -46,12 +45,12 @@ class Parameter:
 
     name: str
     description: str
-    field: Field[Any]
+    field: Value
     default: object = None
 
     def read(self, text: str) -> Any:
         """The value that a text stands for, or `ValidationError`."""
-        return self.field.deserialize(_IN_JSON.get(type(self.field), str)(text))
+        return self.field.check(_IN_JSON.get(type(self.field), str)(text))
 
 
 MATCH = Parameter("match_id", "The match's id.", Text(pattern=ID))

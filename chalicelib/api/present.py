@@ -1,306 +1,390 @@
-"""Answers as JSON values, built straight from the service's values. What does not apply is left out.
+"""A match from one seat, what happens to it, and lists of matches, as JSON.
 
 This is on the way of every move: tables made once stand in for formatting.
 """
 
 from __future__ import annotations
 
-import functools
-import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from chalicelib.engine import CARDS, MOVES, SEATS, SUITS, Call, Pass, Play, Ser
+from chalicelib.api.shapes import (
+    Json,
+    Kind,
+    Shape,
+    always,
+    card,
+    each,
+    hexadecimal,
+    known,
+    many,
+    moment,
+    move,
+    part,
+    perhaps,
+    seat_name,
+    seconds,
+    suit,
+    text,
+    truth,
+    whole,
+    word,
+)
+from chalicelib.match.event_types import EVENT_TYPES, EventType
+from chalicelib.match.model import MAX_DEALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from chalicelib.match.view import Event, MatchView
 
-    from chalicelib.engine import DealResult, DealView, FinishedTrick, Move, Played, Seat
-    from chalicelib.match.model import Invite, Rules
-    from chalicelib.match.view import (
-        Event,
-        Feed,
-        InviteView,
-        MatchResult,
-        MatchView,
-        Offer,
-        Outcome,
-        PlayerRef,
-        SeatView,
-        Summary,
-        Waiting,
-    )
+MINUTES = (
+    "When, in steps of a minute from the deal's beginning while cards are played: it looks exact, and may be up to a "
+    "minute early."
+)
 
-Json = dict[str, Any]
+PLAYER_REF = Shape(
+    "PlayerRef",
+    "A player as others know them: `id`, and `name` if there is one; or `deleted` alone where the account is gone.",
+    perhaps("id", text()),
+    perhaps(
+        "name",
+        text('Left out for a player without one: say "a guest" in your app\'s language.'),
+        lambda ref: ref.name or None,
+    ),
+    perhaps(
+        "deleted",
+        truth("Only there, and true, when the account is deleted."),
+        lambda ref: ref.deleted or None,
+    ),
+)
+SIDE_TOTALS = Shape(
+    "SideTotals",
+    "A number for each side.",
+    always("ns", whole(minimum=-(2**31 - 1)), 0),
+    always("ew", whole(minimum=-(2**31 - 1)), 1),
+)
+DEAL_RESULT = Shape(
+    "DealResult",
+    "How a deal ended for the declarer's side; the other side scores 0.",
+    always("side", word("Side", "The declarer's side.")),
+    always("contract", whole("", 7, 13)),
+    always("banked", whole("Tricks that side banked.", 0, 13)),
+    always("made", truth()),
+    always("score", whole("The contract if it was made, else minus twice the contract.", -26, 13)),
+)
+AUCTION_CALL = Shape(
+    "AuctionCall",
+    "What a seat said in the auction: a number, or without one a pass.",
+    always("seat", seat_name()),
+    perhaps("number", whole("", 7, 13)),
+)
+PLAYED_CARD = Shape("PlayedCard", "A card on the table.", always("seat", seat_name()), always("card", card()))
+CURRENT_TRICK = Shape(
+    "CurrentTrick",
+    "The trick being played, in order of play.",
+    always("leader", seat_name()),
+    always("plays", each(PLAYED_CARD)),
+)
+TRICK = Shape(
+    "Trick",
+    "A finished trick.",
+    always("leader", seat_name()),
+    always("plays", each(PLAYED_CARD)),
+    always("winner", seat_name()),
+)
+PILE = Shape(
+    "Pile",
+    "The tricks on hold.",
+    always("tricks", whole("", 0, 13), "pile"),
+    perhaps("run_seat", seat_name("The seat that banks the pile if it wins the next trick, if there is one.")),
+)
+DEAL_VIEW = Shape(
+    "DealView",
+    "The running deal as everybody at the table may see it (an ended match's last one).",
+    always("deal_number", whole("", 1, MAX_DEALS)),
+    always("opener", seat_name("Who speaks first."), "deal.opener"),
+    always("phase", word("DealPhase"), "deal.phase"),
+    perhaps("turn", seat_name("Who moves next; left out when the deal is over."), "deal.turn"),
+    always("calls", each(AUCTION_CALL, "In order."), "deal.calls"),
+    perhaps("declarer", seat_name("The highest caller, once the auction is over."), "deal.declarer"),
+    perhaps("contract", whole("", 7, 13), "deal.contract"),
+    perhaps("ser", suit("The trump suit, once it is named."), "deal.ser"),
+    perhaps("trick", part(CURRENT_TRICK, "Once the ser is named and until the last card is played."), "deal.trick"),
+    perhaps(
+        "last_trick",
+        part(TRICK, "The last finished one, once there is one."),
+        lambda view: view.deal.tricks[-1] if view.deal.tricks else None,
+    ),
+    perhaps(
+        "tricks", each(TRICK, "All the finished ones, in order: only if `getMatch` is asked for them."), "deal.tricks"
+    ),
+    always("pile", part(PILE), "deal"),
+    always("banked", part(SIDE_TOTALS, "Tricks banked by each side."), "deal.banked"),
+    always(
+        "commitment",
+        hexadecimal("SHA-256 of the secret that this deal is shuffled with."),
+        lambda view: view.commitments[view.deal_number - 1],
+    ),
+    perhaps("result", part(DEAL_RESULT), "deal.result"),
+)
+"""Of a MatchView, whose `deal` it is."""
+_BRIEF_DEAL = DEAL_VIEW.without("tricks")
+MATCH_RULES = Shape(
+    "MatchRules",
+    "The options of a table.",
+    always("deals", whole("How many deals (R4).", 1, MAX_DEALS)),
+    always("after_bank", word("AfterBank")),
+    perhaps(
+        "turn_seconds",
+        whole(
+            "Seconds a player has for a move; left out: no clock. If nobody set it, it goes by how many humans sit "
+            "(before the start, by how many would if people took all the free seats): a day for more than one, else no "
+            "clock.",
+            1,
+        ),
+    ),
+    always("start", word("StartRule")),
+    always("take_over", truth("Whether a friend may take a bot's seat once cards are dealt.")),
+    always("hints", truth("Whether players may ask for hints.")),
+)
+SEAT_INFO = Shape(
+    "SeatInfo",
+    "One seat of the table: one object whatever is on it.",
+    always("seat", seat_name()),
+    always("type", known("What is on it.", "human", "bot", "empty", "invited")),
+    perhaps("player", part(PLAYER_REF, "Who sits or is invited here, or sat here until they left.")),
+    perhaps(
+        "level",
+        text(
+            "The level of the bot that makes the moves here. Left out while a human does; while they are `away` it is "
+            "that of the bot that stands in: that of the bot whose seat they took over, else `steady`."
+        ),
+    ),
+    perhaps("cards_left", whole("How many cards it holds, while the match is played.", 0, 13)),
+    always("away", truth("The player let time run out twice running; a bot stands in until they are back.")),
+    always("left", truth("The player has left for good.")),
+)
+INVITE = Shape(
+    "Invite",
+    "What friends need to sit down.",
+    always("code", text("Can be read aloud over the phone.")),
+    always("expires_at", moment()),
+)
+MATCH_RESULT = Shape(
+    "MatchResult",
+    "How a match ended.",
+    perhaps("winner", word("Side", "Left out for a draw.")),
+    always("scores", part(SIDE_TOTALS)),
+    always("deals", each(DEAL_RESULT)),
+)
+YOUR_SEAT = Shape(
+    "YourSeat",
+    "What only you see.",
+    always("seat", seat_name()),
+    always(
+        "hand",
+        many(card(), "Your cards: suits S H D C, in each suit high to low. Empty before cards are dealt."),
+        lambda view: () if view.deal is None else view.deal.hand,
+    ),
+    always(
+        "legal_moves",
+        many(move(), "Whole bodies for `makeMove`; empty when it is not your turn."),
+        lambda view: () if view.deal is None else view.deal.legal_moves,
+    ),
+)
+"""Of a MatchView, whose `seat` it is."""
+PREVIOUS_DEAL = Shape(
+    "PreviousDeal",
+    "The deal before the running one.",
+    always("deal_number", whole("", 1, MAX_DEALS), 0),
+    always("result", part(DEAL_RESULT), 1),
+)
+_COMMITMENTS = many(hexadecimal(), "Of every deal of the match, in order.")
+MATCH_VIEW = Shape(
+    "MatchView",
+    "A match from your seat; without `you` for a spectator.",
+    always("id", text()),
+    always("version", whole("The number of the last event: what `listEvents` takes as `after`.")),
+    always("status", word("MatchStatus")),
+    always("rules", part(MATCH_RULES)),
+    always("spectators", truth("Whether anybody may watch."), "rules.spectators"),
+    always("created_at", moment()),
+    always("next_move", whole("The number that the next move of the match has.", 1)),
+    always("poll_after_seconds", seconds("How long to wait before asking again, at the time of this answer.")),
+    always("seats", each(SEAT_INFO, "All four, in order of play.")),
+    always("scores", part(SIDE_TOTALS)),
+    always("commitments", _COMMITMENTS),
+    perhaps("invite", part(INVITE, "For those at the table, while there is a seat that a friend can take.")),
+    perhaps("host_seat", seat_name(), "host"),
+    perhaps("deadline_at", moment("When the move is made for whoever has the turn.")),
+    perhaps("you", part(YOUR_SEAT), lambda view: None if view.seat is None else view),
+    perhaps(
+        "deal",
+        part(_BRIEF_DEAL, "Once cards are dealt."),
+        lambda view: None if view.deal is None or view.deal_number is None else view,
+    ),
+    perhaps("previous_deal", part(PREVIOUS_DEAL)),
+    perhaps("result", part(MATCH_RESULT, "When the match is finished.")),
+    perhaps("rematch_id", text("The latest match made to play again.")),
+    perhaps("set_id", text("The set that it is an entry of.")),
+)
 
-SEAT_TEXT = tuple(seat.text for seat in SEATS)
-SUIT_TEXT = tuple(suit.text for suit in SUITS)
-CARD_TEXT = tuple(str(card) for card in CARDS)
+
+def _members_of(kind: EventType) -> str:
+    names = [*(f"`{name}`" for name in kind.always), *(f"perhaps `{name}`" for name in kind.perhaps)]
+    return f": {', '.join(names)}" if names else ""
 
 
-def _move_body(move: Move) -> Json:
-    match move:
-        case Call():
-            return {"type": "call", "number": move.number}
-        case Pass():
-            return {"type": "pass"}
-        case Ser():
-            return {"type": "ser", "suit": move.suit.text}
-        case Play():
-            return {"type": "play", "card": str(move.card)}
+_EVENT_VALUES = (
+    perhaps("move_number", whole("The move's number in the match.", 1)),
+    perhaps("number", whole("The number that was called.", 7, 13)),
+    perhaps("suit", suit()),
+    perhaps("card", card()),
+    perhaps("deal_number", whole("The deal's number.", 1, MAX_DEALS)),
+    perhaps("opener", seat_name()),
+    perhaps("commitment", hexadecimal()),
+    perhaps("hand", many(card(), "Your cards, and nobody else's.")),
+    perhaps("trick_number", whole("The trick's number in the deal.", 1, 13)),
+    perhaps("side", word("Side")),
+    perhaps("tricks", whole("How many tricks were banked.", 1, 13)),
+    perhaps("result", part(DEAL_RESULT)),
+    perhaps("match_result", part(MATCH_RESULT)),
+    perhaps("place", part(SEAT_INFO, "The seat as it is from now on.")),
+    perhaps("host_seat", seat_name()),
+    perhaps("client_seed", word("ClientSeed", "What the player who sat down, or sent it anew, gives to the shuffle.")),
+    perhaps("rules", part(MATCH_RULES)),
+    perhaps("spectators", truth("Whether anybody may watch.")),
+    perhaps("commitments", _COMMITMENTS),
+    perhaps("rematch_id", text()),
+)
+"""Found among the `values` of an event."""
+_CONVERT = {member.name: member.kind.convert for member in _EVENT_VALUES}
+_HEAD = (
+    always("version", whole("Its number: without gaps in a match.", 1)),
+    always(
+        "at",
+        moment(
+            f"{MINUTES} `version` is the order, and `deadline_at` of the match is exact; what happens before the start "
+            "and after the end is told to the second."
+        ),
+    ),
+    always(
+        "type",
+        text(
+            "What happened. An app passes over a type that it does not know.\n\n"
+            + "\n".join(f"* `{name}`{_members_of(kind)}" for name, kind in EVENT_TYPES.items())
+        ),
+    ),
+    perhaps("actor", known("Who made it happen.", "player", "bot", "stand_in", "rule", "timeout")),
+    perhaps("seat", seat_name()),
+)
+EVENT = Shape(
+    "Event",
+    "One numbered thing that happened: one flat object whatever its type, with the members that its type needs.",
+    *_HEAD,
+    *_EVENT_VALUES,
+)
+_EVENT_HEAD = Shape("", "", *_HEAD)
 
 
-MOVE_BODY = tuple(_move_body(move) for move in MOVES)
-"""By code: the body that makes the move."""
-
-
-@functools.lru_cache(maxsize=256)
-def moment(at: int) -> str:
-    """Seconds since the epoch as RFC 3339, UTC."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
-
-
-def sides(two: tuple[int, int]) -> Json:
-    return {"ns": two[0], "ew": two[1]}
-
-
-def player(ref: PlayerRef) -> Json:
-    if ref.deleted:
-        return {"deleted": True}
-    return {"id": ref.id, "name": ref.name} if ref.name else {"id": ref.id}
-
-
-def seat(view: SeatView) -> Json:
-    shown: Json = {"seat": SEAT_TEXT[view.seat], "type": view.type}
-    if view.player is not None:
-        shown["player"] = player(view.player)
-    if view.level is not None:
-        shown["level"] = view.level
-    if view.cards_left is not None:
-        shown["cards_left"] = view.cards_left
-    shown["away"] = view.away
-    shown["left"] = view.left
+def event(entry: Event) -> Json:
+    """Event. What a type does not need is not looked at."""
+    shown = _EVENT_HEAD(entry)
+    for name, value in entry.values.items():
+        if name == "result" and entry.type == "match_finished":
+            name = "match_result"  # a member of an open answer has one type, whatever the event's
+        convert = _CONVERT.get(name)
+        shown[name] = value if convert is None else convert(value)
     return shown
 
 
-def rules(told: Rules) -> Json:
-    shown: Json = {"deals": told.deals, "after_bank": told.after_bank.value}
-    if told.turn_seconds is not None:
-        shown["turn_seconds"] = told.turn_seconds
-    return shown | {"start": told.start.value, "take_over": told.take_over, "hints": told.hints}
-
-
-def invite(told: Invite) -> Json:
-    return {"code": told.code, "expires_at": moment(told.expires_at)}
-
-
-def deal_result(result: DealResult) -> Json:
-    return {
-        "side": result.side.value,
-        "contract": result.contract,
-        "banked": result.banked,
-        "made": result.made,
-        "score": result.score,
-    }
-
-
-def match_result(result: MatchResult) -> Json:
-    shown: Json = {"scores": sides(result.scores), "deals": [deal_result(deal) for deal in result.deals]}
-    if result.winner is not None:
-        shown["winner"] = result.winner.value
-    return shown
-
-
-def plays(told: Iterable[Played]) -> list[Json]:
-    return [{"seat": SEAT_TEXT[at], "card": CARD_TEXT[card.index]} for at, card in told]
-
-
-def trick(told: FinishedTrick) -> Json:
-    return {"leader": SEAT_TEXT[told.leader], "plays": plays(told.plays), "winner": SEAT_TEXT[told.winner]}
-
-
-def calls(told: Iterable[tuple[Seat, int | None]]) -> list[Json]:
-    return [
-        {"seat": SEAT_TEXT[at]} if number is None else {"seat": SEAT_TEXT[at], "number": number} for at, number in told
-    ]
-
-
-def deal(number: int, view: DealView, commitment: str, *, tricks: bool) -> Json:
-    """The running deal (or an ended match's last) from one seat, without the seat's own cards."""
-    shown: Json = {"deal_number": number, "opener": SEAT_TEXT[view.opener], "phase": view.phase.value}
-    if view.turn is not None:
-        shown["turn"] = SEAT_TEXT[view.turn]
-    shown["calls"] = calls(view.calls)
-    if view.declarer is not None:
-        shown["declarer"] = SEAT_TEXT[view.declarer]
-        shown["contract"] = view.contract
-    if view.ser is not None:
-        shown["ser"] = SUIT_TEXT[view.ser]
-    if view.trick is not None:
-        shown["trick"] = {"leader": SEAT_TEXT[view.trick.leader], "plays": plays(view.trick.plays)}
-    if view.tricks:
-        shown["last_trick"] = trick(view.tricks[-1])
-    if tricks:
-        shown["tricks"] = [trick(each) for each in view.tricks]
-    shown["pile"] = {"tricks": view.pile}
-    if view.run_seat is not None:
-        shown["pile"]["run_seat"] = SEAT_TEXT[view.run_seat]
-    shown["banked"] = sides(view.banked)
-    shown["commitment"] = commitment
-    if view.result is not None:
-        shown["result"] = deal_result(view.result)
-    return shown
+_EVENTS = Kind(each(EVENT).schema, lambda entries: [event(entry) for entry in entries])
+MATCH_UPDATE = Shape(
+    "MatchUpdate",
+    "Your view after a write, and the events of this request and all since: the latest 200, where they are more.",
+    always("match", part(MATCH_VIEW), "view"),
+    always("events", _EVENTS),
+    perhaps(
+        "events_from",
+        whole("Only there if earlier events are left out: the `after` with which `listEvents` gives all of them."),
+    ),
+)
+LEAVE_UPDATE = Shape(
+    "LeaveUpdate",
+    "A MatchUpdate for whoever may still see the match; for others no `match`, and no events.",
+    perhaps("match", part(MATCH_VIEW), "view"),
+    always("events", _EVENTS),
+)
+EVENT_PAGE = Shape(
+    "EventPage",
+    "A stretch of the feed.",
+    always("items", _EVENTS),
+    always("version", whole("The next `after`.")),
+    always("more", truth("Whether there is more already.")),
+    always("poll_after_seconds", seconds("How long to wait before asking again, if there is not.")),
+    perhaps("deadline_at", moment("When the move is made for whoever has the turn now.")),
+    perhaps(
+        "match",
+        part(
+            MATCH_VIEW,
+            "Your view, if you asked for it and there are items. It is the latest, and ahead of them if there is more.",
+        ),
+        "view",
+    ),
+)
+MATCH_SUMMARY = Shape(
+    "MatchSummary",
+    "A match in a list of mine.",
+    always("id", text()),
+    always("version", whole()),
+    always("status", word("MatchStatus")),
+    always("seats", each(SEAT_INFO)),
+    perhaps("your_seat", seat_name("Left out when you have left, or are invited only.")),
+    always("your_turn", truth()),
+    always("stands_still", truth("Everybody at it is away: it goes on when one of them takes their seat again.")),
+    always("scores", part(SIDE_TOTALS)),
+    always("created_at", moment()),
+    always("updated_at", moment("When the turn now waiting began.")),
+    perhaps("deadline_at", moment()),
+    perhaps("rematch_id", text("The latest match made to play again; it may still be waiting for you.")),
+    perhaps("set_id", text("The set that it is an entry of.")),
+)
+MATCH_PAGE = Shape(
+    "MatchPage",
+    "A page of my matches.",
+    always("items", each(MATCH_SUMMARY), 0),
+    perhaps("next_cursor", text("Only there if there is more: the next page's `cursor`."), 1),
+)
+OFFER = Shape(
+    "Offer",
+    "A seat that is kept for me in a rematch.",
+    always("match", part(MATCH_SUMMARY)),
+    always("seat", seat_name("Take it with PUT, decline it with DELETE.")),
+    perhaps("rematch_of", text("The match that was played before.")),
+    always("expires_at", moment("When the offer ends: from then on the table is given up, if it has not started.")),
+)
+TURNS = Shape(
+    "Turns",
+    "What waits for me.",
+    always("count", whole("How many there are of both."), lambda waiting: len(waiting.matches) + len(waiting.offers)),
+    always("items", each(MATCH_SUMMARY), "matches"),
+    always("offers", each(OFFER)),
+)
+INVITATION = Shape(
+    "Invitation",
+    "What a friend sees before joining: a match, or a set to enter, which looks like a table with one seat free.",
+    perhaps("match_id", text("The match to sit down at; left out for a set.")),
+    perhaps("set_id", text("The set to enter; left out for a match.")),
+    perhaps("host", part(PLAYER_REF, "Whose table it is, or who made the challenge.")),
+    always("rules", part(MATCH_RULES)),
+    always("seats", each(SEAT_INFO)),
+    always("free_seats", many(seat_name(), "Those on which you can sit down now; none while the table is full.")),
+    always("commitments", many(hexadecimal(), "Of every deal of the match: note them before you send a seed.")),
+    perhaps("expires_at", moment("Left out for a set, whose code goes on leading to it.")),
+)
 
 
 def match(view: MatchView, *, tricks: bool = False) -> Json:
     """MatchView; with `tricks` every finished trick of the deal, not the last alone."""
-    shown: Json = {
-        "id": view.id,
-        "version": view.version,
-        "status": view.status.value,
-        "rules": rules(view.rules),
-        "spectators": view.rules.spectators,
-        "created_at": moment(view.created_at),
-        "next_move": view.next_move,
-        "poll_after_seconds": view.poll_after_seconds,
-        "seats": [seat(each) for each in view.seats],
-        "scores": sides(view.scores),
-        "commitments": view.commitments,
-    }
-    if view.invite is not None:
-        shown["invite"] = invite(view.invite)
-    if view.host is not None:
-        shown["host_seat"] = SEAT_TEXT[view.host]
-    if view.deadline_at is not None:
-        shown["deadline_at"] = moment(view.deadline_at)
-    own = view.deal
-    if view.seat is not None:
-        shown["you"] = {
-            "seat": SEAT_TEXT[view.seat],
-            "hand": [] if own is None else [CARD_TEXT[card.index] for card in own.hand],
-            "legal_moves": [] if own is None else [MOVE_BODY[move.code] for move in own.legal_moves],
-        }
-    if own is not None and view.deal_number is not None:
-        shown["deal"] = deal(view.deal_number, own, view.commitments[view.deal_number - 1], tricks=tricks)
-    if view.previous_deal is not None:
-        number, result = view.previous_deal
-        shown["previous_deal"] = {"deal_number": number, "result": deal_result(result)}
-    if view.result is not None:
-        shown["result"] = match_result(view.result)
-    if view.rematch_id is not None:
-        shown["rematch_id"] = view.rematch_id
-    if view.set_id is not None:
-        shown["set_id"] = view.set_id
-    return shown
-
-
-_EVENT_VALUE: dict[str, Callable[[Any], Any]] = {
-    "suit": lambda value: SUIT_TEXT[value],
-    "card": lambda value: CARD_TEXT[value.index],
-    "hand": lambda value: [CARD_TEXT[card.index] for card in value],
-    "opener": lambda value: SEAT_TEXT[value],
-    "host_seat": lambda value: SEAT_TEXT[value],
-    "place": seat,
-    "player": player,
-    "rules": rules,
-    "result": deal_result,
-    "match_result": match_result,
-}
-
-
-def event(told: Event) -> Json:
-    """One Event, flat."""
-    shown: Json = {"version": told.version, "at": moment(told.at), "type": told.type}
-    if told.actor is not None:
-        shown["actor"] = told.actor.value
-    if told.seat is not None:
-        shown["seat"] = SEAT_TEXT[told.seat]
-    for name, value in told.values.items():
-        if name == "result" and told.type == "match_finished":
-            name = "match_result"  # a member of an open answer has one type, whatever the event's
-        as_json = _EVENT_VALUE.get(name)
-        shown[name] = value if as_json is None else as_json(value)
-    return shown
-
-
-def update(outcome: Outcome) -> Json:
-    """MatchUpdate."""
-    shown: Json = {"match": match(outcome.view), "events": [event(each) for each in outcome.events]}
-    if outcome.events_from is not None:
-        shown["events_from"] = outcome.events_from
-    return shown
-
-
-def event_page(feed: Feed) -> Json:
-    """EventPage."""
-    shown: Json = {
-        "items": [event(each) for each in feed.items],
-        "version": feed.version,
-        "more": feed.more,
-        "poll_after_seconds": feed.poll_after_seconds,
-    }
-    if feed.deadline_at is not None:
-        shown["deadline_at"] = moment(feed.deadline_at)
-    if feed.view is not None:
-        shown["match"] = match(feed.view)
-    return shown
-
-
-def summary(told: Summary) -> Json:
-    """MatchSummary."""
-    shown: Json = {
-        "id": told.id,
-        "version": told.version,
-        "status": told.status.value,
-        "seats": [seat(each) for each in told.seats],
-        "your_turn": told.your_turn,
-        "stands_still": told.stands_still,
-        "scores": sides(told.scores),
-        "created_at": moment(told.created_at),
-        "updated_at": moment(told.updated_at),
-    }
-    if told.your_seat is not None:
-        shown["your_seat"] = SEAT_TEXT[told.your_seat]
-    if told.deadline_at is not None:
-        shown["deadline_at"] = moment(told.deadline_at)
-    if told.rematch_id is not None:
-        shown["rematch_id"] = told.rematch_id
-    if told.set_id is not None:
-        shown["set_id"] = told.set_id
-    return shown
-
-
-def offer(told: Offer) -> Json:
-    """Offer."""
-    shown: Json = {
-        "match": summary(told.match),
-        "seat": SEAT_TEXT[told.seat],
-        "expires_at": moment(told.expires_at),
-    }
-    if told.rematch_of is not None:
-        shown["rematch_of"] = told.rematch_of
-    return shown
-
-
-def waiting(told: Waiting) -> Json:
-    """Turns."""
-    matches, offers = [summary(each) for each in told.matches], [offer(each) for each in told.offers]
-    return {"count": len(matches) + len(offers), "items": matches, "offers": offers}
-
-
-def invitation(told: InviteView) -> Json:
-    """Invitation: what a friend sees before joining."""
-    shown: Json = {
-        "rules": rules(told.rules),
-        "seats": [seat(each) for each in told.seats],
-        "free_seats": [SEAT_TEXT[each] for each in told.free_seats],
-        "commitments": told.commitments,
-    }
-    if told.match_id is not None:
-        shown["match_id"] = told.match_id
-    if told.set_id is not None:
-        shown["set_id"] = told.set_id
-    if told.expires_at is not None:
-        shown["expires_at"] = moment(told.expires_at)
-    if told.host is not None:
-        shown["host"] = player(told.host)
+    shown = MATCH_VIEW(view)
+    if tricks and "deal" in shown:
+        shown["deal"] = DEAL_VIEW(view)
     return shown

@@ -1,71 +1,131 @@
-"""Sets as JSON."""
+"""Sets, and what their entries have made, as JSON."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chalicelib.api.present import SEAT_TEXT, Json, deal_result, moment, player, rules, seat
+from chalicelib.api import shapes as a
+from chalicelib.api.present import DEAL_RESULT, MATCH_RULES, PLAYER_REF, SEAT_INFO
+from chalicelib.api.shapes import Json, Shape, always, perhaps
+from chalicelib.match.model import MAX_DEALS
 from chalicelib.match.sets import points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from chalicelib.engine import Seat
-    from chalicelib.match.sets import DealOfSet, SetResult, SetView
+    from chalicelib.engine import DealResult
+    from chalicelib.match.sets import SetResult, SetView
     from chalicelib.match.view import PlayerRef
 
-
-def deal_set(view: SetView) -> Json:
-    """DealSet."""
-    dealt, ranking = view.dealt, view.ranking
-    shown: Json = {
-        "id": dealt.id,
-        "type": "daily" if dealt.day else "challenge",
-        "rules": rules(dealt.rules),
-        "seats": [seat(each) for each in view.seats],
-        "seat": SEAT_TEXT[dealt.seat],
-        "commitments": dealt.commitments,
-        "opens_at": moment(dealt.opens_at),
-        "open": view.open,
-        "state": view.status.value if view.status is not None else "not_entered",
-        "deals": [_deal(number, each, dealt.seat) for number, each in enumerate(view.deals, 1)],
-    }
-    perhaps: Json = {
-        "day": dealt.day or None,
-        "code": dealt.code or None,
-        "maker": player(view.maker) if view.maker is not None else None,
-        "closes_at": moment(dealt.closes_at) if dealt.closes_at is not None else None,
-        "due_at": moment(dealt.runs_out_at) if dealt.runs_out_at is not None else None,
-        "match_id": view.match_id,
-        "score": view.score,
-        "counted": view.counted if view.score is not None else None,
-        "par_score": view.par_score,
-        "rank": ranking.rank if ranking is not None else None,
-        "percentile": ranking.percentile if ranking is not None else None,
-        "histogram": _histogram(view.histogram) if view.histogram is not None else None,
-        "next_commitments": view.next_commitments or None,
-    }
-    return shown | {name: value for name, value in perhaps.items() if value is not None}
+SET_DEAL = Shape(
+    "SetDeal",
+    "One deal of a set, as far as you may know how it went.",
+    always("deal_number", a.whole("", 1, MAX_DEALS), 0),
+    perhaps("result", a.part(DEAL_RESULT, "Your own."), 1),
+    perhaps("points", a.points("What it is worth to your side: your score less the others'."), 2),
+    perhaps(
+        "par",
+        a.part(
+            DEAL_RESULT, "What the strongest bot makes of it in your seat. It may come a little later than your own."
+        ),
+        3,
+    ),
+    perhaps("par_points", a.points("What par is worth to your side."), 4),
+)
+SCORE_COUNT = Shape(
+    "ScoreCount",
+    "How many entries made one score.",
+    always("score", a.points(), 0),
+    always("entries", a.whole("", 1), 1),
+)
 
 
-def _histogram(counts: Mapping[int, int]) -> list[Json]:
-    return [{"score": score, "entries": many} for score, many in sorted(counts.items())]
+def _deals(view: SetView) -> Iterator[tuple[object, ...]]:
+    def worth(result: DealResult | None) -> int | None:
+        return None if result is None else points(result, view.dealt.seat)
+
+    for number, deal in enumerate(view.deals, 1):
+        yield number, deal.result, worth(deal.result), deal.par, worth(deal.par)
 
 
-def _deal(number: int, deal: DealOfSet, at: Seat) -> Json:
-    shown: Json = {"deal_number": number}
-    if deal.result is not None:
-        shown |= {"result": deal_result(deal.result), "points": points(deal.result, at)}
-    if deal.par is not None:
-        shown |= {"par": deal_result(deal.par), "par_points": points(deal.par, at)}
-    return shown
+DEAL_SET = Shape(
+    "DealSet",
+    "The same deals for everybody who enters, and how you stand to them.",
+    always("id", a.text(), "dealt.id"),
+    always(
+        "type",
+        a.known("Where it comes from.", "daily", "challenge"),
+        lambda view: "daily" if view.dealt.day else "challenge",
+    ),
+    perhaps("day", a.text("A daily's day (UTC).", format="date"), lambda view: view.dealt.day or None),
+    perhaps(
+        "code",
+        a.text("A challenge's: pass it on. `getInvite` tells what it leads to."),
+        lambda view: view.dealt.code or None,
+    ),
+    perhaps("maker", a.part(PLAYER_REF, "Who made the challenge.")),
+    always("rules", a.part(MATCH_RULES), "dealt.rules"),
+    always("seats", a.each(SEAT_INFO, "The bots in order of play, and yours, `empty`.")),
+    always("seat", a.seat_name("Where you sit, as everybody does."), "dealt.seat"),
+    always("commitments", a.many(a.hexadecimal(), "Of every deal, in order."), "dealt.commitments"),
+    perhaps(
+        "next_commitments",
+        a.many(a.hexadecimal(), "Of tomorrow's daily, told with today's."),
+        lambda view: view.next_commitments or None,
+    ),
+    always("opens_at", a.moment(), "dealt.opens_at"),
+    perhaps("closes_at", a.moment("From when on nobody enters; left out: never."), "dealt.closes_at"),
+    perhaps("due_at", a.moment("Until when it may be played; left out: for ever."), "dealt.runs_out_at"),
+    always("open", a.truth("Whether it can be entered.")),
+    always(
+        "state",
+        a.known("Your entry.", "not_entered", "playing", "finished", "abandoned"),
+        lambda view: view.status or "not_entered",
+    ),
+    perhaps("match_id", a.text("Your entry, once there is one.")),
+    always("deals", a.each(SET_DEAL, "Those that you have finished; all of them once the set has run out."), _deals),
+    perhaps("score", a.points("Yours, once you have finished: points of all deals.")),
+    perhaps("par_score", a.points("Par of the whole set.")),
+    perhaps(
+        "counted",
+        a.truth("Whether your score is in the histogram yet: it is within minutes."),
+        lambda view: None if view.score is None else view.counted,
+    ),
+    perhaps(
+        "rank",
+        a.whole("1 for the best; equal scores share a rank.", 1),
+        lambda view: view.ranking and view.ranking.rank,
+    ),
+    perhaps(
+        "percentile",
+        a.whole("How many of the other entries, in per cent, scored less.", 0, 100),
+        lambda view: view.ranking and view.ranking.percentile,
+    ),
+    perhaps(
+        "histogram",
+        a.each(SCORE_COUNT, "All scores that were made, lowest first: once you have finished."),
+        lambda view: None if view.histogram is None else sorted(view.histogram.items()),
+    ),
+)
+"""Of a SetView."""
+SET_RESULT = Shape(
+    "SetResult",
+    "What one player made of a challenge.",
+    always("player", a.part(PLAYER_REF), 0),
+    always("score", a.points(), 1),
+    always("rank", a.whole("1 for the best; equal scores share a rank.", 1), 2),
+)
+SET_RESULTS = Shape(
+    "SetResults",
+    "Those who share a challenge, the best first.",
+    always("items", a.each(SET_RESULT), lambda ranked: ranked),
+)
 
 
 def results(found: Iterable[tuple[PlayerRef, SetResult]]) -> Json:
-    """SetResults. Equal scores share a rank."""
-    items: list[Json] = []
-    for who, result in found:
-        same = items and items[-1]["score"] == result.score
-        rank = items[-1]["rank"] if same else len(items) + 1
-        items.append({"player": player(who), "score": result.score, "rank": rank})
-    return {"items": items}
+    """SetResults."""
+    ranked: list[tuple[PlayerRef, int, int]] = []
+    for number, (player, result) in enumerate(found, 1):
+        same = ranked and ranked[-1][1] == result.score
+        ranked.append((player, result.score, ranked[-1][2] if same else number))
+    return SET_RESULTS(ranked)

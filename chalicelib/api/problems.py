@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from chalicelib.api import shapes as a
 from chalicelib.engine import REASONS, Sentence
 
 if TYPE_CHECKING:
@@ -140,6 +141,22 @@ def _words(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
+class _Told(NamedTuple):
+    code: str
+    params: Mapping[str, object]
+    request_id: str
+    errors: Sequence[Mapping[str, object]]
+    current: Mapping[str, object] | None
+
+    @property
+    def kind(self) -> Problem:
+        return PROBLEMS[self.code]
+
+    @property
+    def detail(self) -> str:
+        return self.kind.detail.format_map(_Known({name: _words(value) for name, value in self.params.items()}))
+
+
 def problem(
     code: str,
     params: Mapping[str, object] | None = None,
@@ -149,19 +166,66 @@ def problem(
     current: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
     """The document for `code`, a key of `PROBLEMS`. `current` is the caller's view of the match (409 and 422)."""
-    kind = PROBLEMS[code]
-    params = dict(params or {})
-    document: dict[str, object] = {
-        "type": TYPE_PREFIX + code,
-        "title": kind.title,
-        "status": kind.status,
-        "detail": kind.detail.format_map(_Known({name: _words(value) for name, value in params.items()})),
-        "code": code,
-        "params": params,
-        "request_id": request_id,
-    }
-    if errors:
-        document["errors"] = list(errors)
-    if current is not None:
-        document["current"] = current
-    return document
+    return PROBLEM(_Told(code, dict(params or {}), request_id, errors, current))
+
+
+PROBLEM_PARAMS = a.Shape(
+    "ProblemParams",
+    "What an app needs to say a problem in its own language: the members that its `code` has, and no others.",
+    *(
+        a.perhaps(name, kind)
+        for name, kind in {
+            "reason": a.text("What is wrong with the JSON."),
+            "allowed": a.many(a.text(), "Methods or media types."),
+            "maximum": a.whole("Bytes."),
+            "minimum": a.whole("The lowest call that is left.", 7, 13),
+            "move_number": a.whole("The number of the move that was sent.", 1),
+            "next_move": a.whole("The number of the next move.", 1),
+            "seat": a.word("SeatName"),
+            "turn": a.word("SeatName", "Whose turn it is."),
+            "seats": a.whole("How many seats were to be yours."),
+            "most": a.whole("The limit: of matches, devices or seat changes, as the `code` says."),
+            "version": a.whole("The version of the match."),
+            "retry_after_seconds": a.whole("How long to wait before trying again."),
+            "card": a.word("Card"),
+            "suit": a.word("Suit", "The suit that was led."),
+        }.items()
+    ),
+)
+DETAIL_PARAMS = a.Shape(
+    "DetailParams",
+    "What an app needs to say what is wrong with one member or parameter.",
+    *(
+        a.perhaps(name, kind)
+        for name, kind in {
+            "expected": a.text("The JSON type that it must have."),
+            "allowed": a.many(a.text(), "The words that it may be."),
+            "minimum": a.whole(),
+            "maximum": a.whole(),
+            "pattern": a.text("The regular expression that it must match."),
+            "most_code_points": a.whole(),
+            "most_bytes": a.whole(),
+        }.items()
+    ),
+)
+PROBLEM_DETAIL = a.Shape(
+    "ProblemDetail",
+    "What is wrong with one member of the body (`pointer`) or with one parameter (`parameter`).",
+    a.perhaps("pointer", a.text("JSON Pointer (RFC 6901) into the body; empty for the whole."), a.item("pointer")),
+    a.perhaps("parameter", a.text("The parameter's or header's name."), a.item("parameter")),
+    a.always("code", a.text("Stable: what an app goes by."), a.item("code")),
+    a.always("params", a.word("DetailParams"), a.item("params")),
+)
+PROBLEM = a.Shape(
+    "Problem",
+    "An error (RFC 9457). An app goes by `code` and `params`; `title` and `detail` are for developers.",
+    a.always("type", a.text("Names the kind of problem; leads nowhere."), lambda told: TYPE_PREFIX + told.code),
+    a.always("title", a.text(), "kind.title"),
+    a.always("status", a.whole("", 400, 599), "kind.status"),
+    a.always("detail", a.text()),
+    a.always("code", a.text("Stable: what an app goes by.")),
+    a.always("params", a.word("ProblemParams")),
+    a.always("request_id", a.text("Quote it when you report an error.")),
+    a.perhaps("errors", a.each(PROBLEM_DETAIL, "What is wrong, one by one."), lambda told: told.errors or None),
+    a.perhaps("current", a.word("MatchView", "Your view of the match as it is now (409 and 422).")),
+)

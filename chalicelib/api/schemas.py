@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marshmallow import ValidationError
 
 from chalicelib.api.fields import Body, Choice, Either, OneOf, Part, Text, Truth, Whole, fault
-from chalicelib.api.present import MOVE_BODY
+from chalicelib.api.shapes import MOVE_BODY
 from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, MOVES, SEATS, SUITS, AfterBank, Call, Card, Pass, Play, Ser
 from chalicelib.match.model import MAX_DEALS, Start, Status
 from chalicelib.service.errors import Malformed

@@ -28,7 +28,7 @@ def parse(raw: bytes) -> Any:
     if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         _reject("too_deep")
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        value = _decode(text)
     except (ValueError, RecursionError):
         _reject("syntax")
     if _SURROGATE.search(text) and not _encodable(value):
@@ -68,3 +68,6 @@ def _encodable(value: Any) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant).decode

@@ -100,14 +100,14 @@ class Live:
         move = self._chance.choice(phone.view.deal.legal_moves)
         outcome = moves.make(self._services, phone.player_id, self._match_id, phone.view.next_move, move)
         self.moves += 1
-        self._sent(present.update(outcome))
+        self._sent(present.MATCH_UPDATE(outcome))
         phone.view, phone.shown, phone.poll_after = outcome.view, outcome.view.version, outcome.view.poll_after_seconds
 
     def _poll(self, phone: Phone) -> None:
         feed = history.feed(self._services, phone.player_id, self._match_id, phone.shown, 200, view=True)
         self.polls += 1
         self.empty_polls += not feed.items
-        self._sent(present.event_page(feed))
+        self._sent(present.EVENT_PAGE(feed))
         phone.shown, phone.poll_after, phone.view = feed.version, feed.poll_after_seconds, feed.view or phone.view
 
     def _sent(self, body: dict[str, Any]) -> None:

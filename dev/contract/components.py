@@ -1,18 +1,21 @@
-"""Schemas of the contract, from those of marshmallow."""
+"""Schemas of the contract: bodies from the schemas that check them, answers from the shapes that build them."""
 
 from __future__ import annotations
 
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from marshmallow import Schema, fields, missing
-
-from chalicelib.api import schemas
-from chalicelib.api.fields import Body, Choice, Either, OneOf, Text, Truth, Whole
-from dev.contract import answers
+from chalicelib.api import present, present_deal, present_hint, present_people, present_sets, problems, schemas
+from chalicelib.api.endpoints import about
+from chalicelib.api.fields import Body, Choice, Either, OneOf, Part, Text, Truth, Whole
+from chalicelib.api.shapes import SEAT_TEXT, SUIT_TEXT, Shape
+from chalicelib.engine import AfterBank, Phase, Side
+from chalicelib.match.model import Start, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from marshmallow import fields
 
 Json = dict[str, Any]
 
@@ -28,6 +31,17 @@ PROSE = {
     "Card": "Rank, then suit: `AS`, `TH`, `2C`.",
     "ClientSeed": "A player's part in the shuffle: up to 32 lowercase hexadecimal digits.",
 }
+_ENUMS: Mapping[str, Iterable[str]] = {
+    "AfterBank": AfterBank,
+    "BotLevel": schemas.LEVELS,
+    "DealPhase": Phase,
+    "MatchStatus": Status,
+    "SeatName": SEAT_TEXT,
+    "Side": Side,
+    "StartRule": Start,
+    "Suit": SUIT_TEXT,
+}
+_TEXTS = {"Card": schemas.CARD, "ClientSeed": schemas.CLIENT_SEED}
 
 
 def ref(name: str) -> Json:
@@ -45,68 +59,65 @@ def name_of(schema: type) -> str:
 
 
 def schema_of(field: fields.Field[Any]) -> Json:
-    """A field as JSON Schema, with its description and default."""
+    """A field of requests as JSON Schema."""
     made: Json
-    if component := _component(field):
-        made = ref(component)
-    else:
-        match field:
-            case Choice():
-                return {"type": "string", "const": next(iter(field.values))}
-            case Text():
-                made = {"type": "string", "pattern": field.pattern, "maxLength": field.longest}
-            case Whole():
-                made = {"type": "integer", "minimum": field.minimum, "maximum": field.maximum}
-            case Truth():
-                made = {"type": "boolean"}
-            case fields.Float():
-                made = {"type": "number"}
-            case fields.List():
-                made = {"type": "array", "items": schema_of(field.inner)}
-            case fields.Dict():
-                made = {"type": "object", "additionalProperties": True}
-            case _:
-                raise AssertionError(f"dev/contract/components.py knows no field like {type(field).__name__}")
-    default = {} if field.load_default is missing else {"default": field.serialize("", {"": field.load_default})}
-    return {name: value for name, value in (made | default | dict(field.metadata)).items() if value is not None}
-
-
-def _component(field: fields.Field[Any]) -> str | None:
-    """The name of the schema that a field refers to."""
     match field:
-        case Choice() | Text():
-            return field.component
+        case Choice(component=""):
+            made = {"type": "string", "const": next(iter(field.values))}
+        case Choice() | Text(component=str()):
+            made = ref(str(field.component))
+        case Text():
+            made = {"type": "string", "pattern": field.pattern, "maxLength": field.longest}
+        case Whole():
+            made = {"type": "integer", "minimum": field.minimum, "maximum": field.maximum}
+        case Truth():
+            made = {"type": "boolean"}
         case Either():
-            return field.union.component
-        case fields.Nested():
-            return name_of(type(field.schema))
-    return None
+            made = ref(field.union.component)
+        case Part():
+            made = ref(name_of(type(field.schema)))
+        case _:
+            raise AssertionError(f"dev/contract/components.py knows no field like {type(field).__name__}")
+    return {name: value for name, value in {**made, **field.metadata}.items() if value is not None}
 
 
-def _object(schema: type[Schema]) -> Json:
+def _object(description: str, properties: Json, required: Iterable[str]) -> Json:
+    made: Json = {"type": "object", "description": description, "properties": properties}
+    return made | ({"required": names} if (names := sorted(required)) else {})
+
+
+def _body(schema: type[Body]) -> Json:
     members = schema().fields
-    made: Json = {
-        "type": "object",
-        "description": prose(schema),
-        "properties": {name: schema_of(field) for name, field in members.items()},
-    }
-    if required := sorted(name for name, field in members.items() if field.required):
-        made["required"] = required
-    return made | ({"additionalProperties": False} if issubclass(schema, Body) else {})
+    properties = {name: schema_of(field) for name, field in members.items()}
+    required = (name for name, field in members.items() if field.required)
+    return _object(prose(schema), properties, required) | {"additionalProperties": False}
+
+
+def _answer(shape: Shape) -> Json:
+    properties = {member.name: member.kind.schema for member in shape.members}
+    return _object(shape.description, properties, (member.name for member in shape.members if member.required))
 
 
 def components() -> dict[str, Json]:
     """All named schemas."""
-    made = {name_of(schema): _object(schema) for schema in _all_schemas()}
-    made |= {union.component: _flat(union, made) for union in unions()}
+    bodies = {name_of(schema): _body(schema) for schema in _requests()}
+    made = bodies | {union.component: _flat(union, bodies) for union in unions()}
     for union in unions():
         for member in union.members.values():
             made.pop(member.__name__, None)
-    return made | dict(_named())
+    made |= {shape.name: _answer(shape) for shape in shapes()}
+    made |= {
+        name: {"type": "string", "enum": list(words), "description": PROSE[name]} for name, words in _ENUMS.items()
+    }
+    for name, pattern in _TEXTS.items():
+        made[name] = {"type": "string", "pattern": pattern, "description": PROSE[name]}
+    return made
 
 
-def _all_schemas() -> list[type[Schema]]:
-    return [*answers.BY_NAME.values(), *_requests()]
+def shapes() -> Iterator[Shape]:
+    """What answers look like."""
+    for module in (present, present_deal, present_hint, present_people, present_sets, problems, about):
+        yield from (thing for name, thing in vars(module).items() if isinstance(thing, Shape) and name[0] != "_")
 
 
 def _requests() -> list[type[Body]]:
@@ -149,21 +160,3 @@ def _flat(union: type[OneOf], made: Mapping[str, Any]) -> Json:
         "required": sorted(set.intersection(*required)),
         "additionalProperties": False,
     }
-
-
-def _named() -> Iterator[tuple[str, Json]]:
-    """The enums and texts with names of their own, from the fields and parameters that use them."""
-    for schema in _all_schemas():
-        for field in schema().fields.values():
-            inner = field.inner if isinstance(field, fields.List) else field
-            if isinstance(inner, Choice) and inner.component:
-                yield inner.component, _enum(inner.component, inner.values)
-            elif isinstance(inner, Text) and inner.component:
-                text = {"type": "string", "pattern": inner.pattern, "description": PROSE[inner.component]}
-                yield inner.component, text
-    for component, words in (("SeatName", schemas.SEAT_WORDS), ("MatchStatus", schemas.STATUS_WORDS)):
-        yield component, _enum(component, words)
-
-
-def _enum(component: str, words: Mapping[str, object]) -> Json:
-    return {"type": "string", "enum": list(words), "description": PROSE[component]}

@@ -16,8 +16,8 @@ from schemathesis.engine import events, from_schema
 
 from chalicelib.api.app import create_app
 from chalicelib.api.auth import Keys
-from chalicelib.api.present import MOVE_BODY
 from chalicelib.api.routes import BASE
+from chalicelib.api.shapes import MOVE_BODY
 from chalicelib.engine import SEATS
 from chalicelib.service.people import accounts
 from chalicelib.service.services import Services

@@ -18,6 +18,7 @@ import hypothesis.strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from chalicelib.api import present
+from chalicelib.api.shapes import MOVE_BODY
 from chalicelib.engine import SEATS, AfterBank, Move, Seat
 from chalicelib.match.cards import running_deal
 from chalicelib.match.model import DAY, Actor, Change, Match, SeatType, Start
@@ -304,7 +305,7 @@ class Crowd(RuleBasedStateMachine):
             outcome = self.ask(lambda: moves.make(self.services, player, match_id, number, move), match_id)  # noqa: B023 - called here
             assert outcome is not None, "a legal move in turn was refused"
             made = next(event for event in outcome.events if event.values.get("move_number") == number)
-            assert made.actor is Actor.PLAYER and present.MOVE_BODY[move.code].items() <= present.event(made).items()
+            assert made.actor is Actor.PLAYER and MOVE_BODY[move.code].items() <= present.event(made).items()
             self.counts["moves"] += 1
             self.compare(match_id, self.people[number % PEOPLE])
 
@@ -445,5 +446,5 @@ class Crowd(RuleBasedStateMachine):
             limit = self.chance.choice((3, 1000, 1000, 1000))
             feed = history.feed(self.services, screen.player_id, screen.match_id, screen.version, limit)
             self.models[screen.match_id].tell(feed.items)
-            screen.read(present.event_page(feed))
+            screen.read(present.EVENT_PAGE(feed))
             more = feed.more

@@ -46,4 +46,4 @@ def test_every_type_of_event_happens_and_is_told(kind: str) -> None:
     assert any(f'"{kind}"' in source for source in SOURCES.values()), f"nothing makes {kind} happen"
     members = document()["components"]["schemas"]["Event"]["properties"]
     told = {*EVENT_TYPES[kind].always, *EVENT_TYPES[kind].perhaps}
-    assert told <= members.keys(), f"dev/contract/answers/matches.py: Event has no {sorted(told - members.keys())}"
+    assert told <= members.keys(), f"chalicelib/api/present.py: EVENT has no {sorted(told - members.keys())}"

@@ -39,7 +39,7 @@ def _shown(view: Json, option: str) -> Any:
 def test_every_option_can_be_asked_for_and_is_kept(asha: Client, option: str) -> None:
     """The view of the new match, what a friend sees before joining, and what the store gives back show what was asked
     for. (One that is asked for, and shown as it is without, was lost on the way: `NewMatch`, `_new_table`, the packed
-    match, `present.rules`.)"""
+    match, `present.MATCH_RULES`.)"""
     asked = _asked(option)
     table = {"seats": {"north": {"type": "human"}}, option: asked}
     view = asha.ok("POST", "/matches", table)["match"]
@@ -56,7 +56,7 @@ def test_every_option_is_in_the_contract(option: str) -> None:
     schemas = document()["components"]["schemas"]
     assert option in schemas["MatchSetup"]["properties"], "make openapi"
     shown = {**schemas["MatchRules"]["properties"], "spectators": ...}
-    assert option in shown, "dev/contract/answers/matches.py: MatchRules"
+    assert option in shown, "chalicelib/api/present.py: MATCH_RULES"
 
 
 @pytest.mark.parametrize("option", OPTIONS)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from chalicelib.api import present
-from chalicelib.api.present_deal import deal_record
+from chalicelib.api.present_deal import DEAL_RECORD
 from chalicelib.match.model import Start
 from chalicelib.service.play import history
 from chalicelib.service.tables import seats
@@ -32,7 +32,7 @@ def saved(person: Person, match_id: str) -> Json:
     services = person.hall.services
     view = person.read(match_id)
     numbers = range(1, (view.deal_number or 0) + 1)
-    deals = [deal_record(history.deal_record(services, person.id, match_id, number)) for number in numbers]
+    deals = [DEAL_RECORD(history.deal_record(services, person.id, match_id, number)) for number in numbers]
     events = [present.event(event) for event in person.feed(match_id)]
     content = {"match": present.match(view), "deals": deals, "events": events}
     return json.loads(json.dumps(content))  # type: ignore[no-any-return]

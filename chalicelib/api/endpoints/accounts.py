@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chalicelib.api import cursors
 from chalicelib.api.http import Answer, Request
-from chalicelib.api.present import Json, moment
+from chalicelib.api.present_people import (
+    DEVICE_SESSIONS,
+    ME,
+    PLAYER_EXPORT,
+    RECOVERY_CODE,
+    SIGN_IN,
+    TRANSFER_CODE,
+    SignedIn,
+)
 
 if TYPE_CHECKING:
     from chalicelib.service.people.devices import Grant
-    from chalicelib.service.ports import Player, Session
 
 
 def _granted(request: Request, grant: Grant) -> Answer:
-    tokens = {
-        "access_token": request.keys.issue(grant.player.id, grant.session_id, request.services.now()),
-        "token_type": "Bearer",
-        "expires_in": request.keys.lifetime,
-        "refresh_token": grant.refresh_token,
-    }
-    return Answer({"player": _me(grant.player), "tokens": tokens})
-
-
-def _me(player: Player) -> Json:
-    me: Json = {"id": player.id}
-    if player.name:
-        me["name"] = player.name
-    if player.locale:
-        me["locale"] = player.locale
-    me["created_at"] = moment(player.created_at)
-    if player.recovery_at is not None:
-        me["recovery_code_at"] = moment(player.recovery_at)
-    return me
+    access_token = request.keys.issue(grant.player.id, grant.session_id, request.services.now())
+    return Answer(SIGN_IN(SignedIn(grant.player, access_token, request.keys.lifetime, grant.refresh_token)))
 
 
 def create_player(request: Request) -> Answer:
@@ -69,8 +59,7 @@ def create_transfer_code(request: Request) -> Answer:
     """
     from chalicelib.service.people import codes
 
-    code, expires_at = codes.transfer_code(request.services, request.player_id, request.session_id)
-    return Answer({"code": code, "expires_at": moment(expires_at)})
+    return Answer(TRANSFER_CODE(codes.transfer_code(request.services, request.player_id, request.session_id)))
 
 
 def create_recovery_code(request: Request) -> Answer:
@@ -81,7 +70,7 @@ def create_recovery_code(request: Request) -> Answer:
     """
     from chalicelib.service.people import codes
 
-    return Answer({"code": codes.recovery_code(request.services, request.player_id)})
+    return Answer(RECOVERY_CODE(codes.recovery_code(request.services, request.player_id)))
 
 
 def list_sessions(request: Request) -> Answer:
@@ -89,17 +78,8 @@ def list_sessions(request: Request) -> Answer:
     from chalicelib.service.people import devices
 
     sessions = devices.list_sessions(request.services, request.player_id)
-    return Answer({"items": [_session(each, request.session_id) for each in sessions]})
-
-
-def _session(session: Session, own: str) -> Json:
-    from chalicelib.service.people.devices import day_used
-
-    shown: Json = {"id": session.id}
-    if session.name:
-        shown["name"] = session.name
-    moments = {"created_at": moment(session.created_at), "used_at": moment(day_used(session))}
-    return shown | moments | {"current": session.id == own}
+    current = request.session_id
+    return Answer(DEVICE_SESSIONS([(session, session.id == current) for session in sessions]))
 
 
 def delete_session(request: Request) -> Answer:
@@ -130,7 +110,7 @@ def get_me(request: Request) -> Answer:
     """See my profile."""
     from chalicelib.service.people import accounts
 
-    return Answer(_me(accounts.read_player(request.services, request.player_id)))
+    return Answer(ME(accounts.read_player(request.services, request.player_id)))
 
 
 def update_me(request: Request) -> Answer:
@@ -144,7 +124,7 @@ def update_me(request: Request) -> Answer:
         accounts.set_locale(request.services, request.player_id, request.body["locale"])
     if "name" in request.body:
         accounts.rename(request.services, request.player_id, request.body["name"])
-    return Answer(_me(accounts.read_player(request.services, request.player_id)))
+    return Answer(ME(accounts.read_player(request.services, request.player_id)))
 
 
 def delete_me(request: Request) -> Answer:
@@ -174,18 +154,5 @@ def export_me(request: Request) -> Answer:
     cursor = request.query["cursor"]
     after = cursors.read(request.keys, request.player_id, cursor)[1] if cursor is not None else None
     page = accounts.export(request.services, request.player_id, after)
-    body = _with_moments(page.told)
-    if page.after is not None:
-        body["next_cursor"] = cursors.write(request.keys, request.player_id, (0, page.after))
-    return Answer(body)
-
-
-def _with_moments(told: Any) -> Any:
-    """The same with times in the API's form, wherever they are."""
-    if isinstance(told, dict):
-        return {
-            name: moment(inner) if name.endswith("_at") else _with_moments(inner)
-            for name, inner in told.items()
-            if inner is not None
-        }
-    return [_with_moments(inner) for inner in told] if isinstance(told, list) else told
+    next_cursor = None if page.after is None else cursors.write(request.keys, request.player_id, (0, page.after))
+    return Answer(PLAYER_EXPORT(page.told | {"next_cursor": next_cursor}))

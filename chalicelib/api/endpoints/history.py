@@ -19,7 +19,7 @@ def list_events(request: Request) -> Answer:
     query = request.query
     match_id, after, limit = request.path["match_id"], query["after"], query["limit"]
     feed = history.feed(request.services, request.player_id, match_id, after, limit, view=query["view"])
-    return Answer(present.event_page(feed))
+    return Answer(present.EVENT_PAGE(feed))
 
 
 def get_deal(request: Request) -> Answer:
@@ -27,9 +27,9 @@ def get_deal(request: Request) -> Answer:
 
     All four hands, every move, and the secrets with which anyone can check that the cards were not steered.
     """
-    from chalicelib.api.present_deal import deal_record
+    from chalicelib.api.present_deal import DEAL_RECORD
     from chalicelib.service.play import history
 
     path = request.path
     record = history.deal_record(request.services, request.player_id, path["match_id"], path["deal_number"])
-    return Answer(deal_record(record))
+    return Answer(DEAL_RECORD(record))

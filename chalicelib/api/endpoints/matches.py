@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 def updated(outcome: Outcome) -> Answer:
     """A MatchUpdate with the view's ETag."""
-    return Answer(present.update(outcome), {"ETag": outcome.view.etag})
+    return Answer(present.MATCH_UPDATE(outcome), {"ETag": outcome.view.etag})
 
 
 def created(outcome: Outcome) -> Answer:
     """A MatchUpdate of a new match, and where it is."""
     headers = {"ETag": outcome.view.etag, "Location": f"matches/{outcome.view.id}"}
-    return Answer(present.update(outcome), headers)
+    return Answer(present.MATCH_UPDATE(outcome), headers)
 
 
 def create_match(request: Request) -> Answer:
@@ -52,10 +52,8 @@ def list_matches(request: Request) -> Answer:
     query = request.query
     after = cursors.read(request.keys, request.player_id, query["cursor"]) if query["cursor"] is not None else None
     page = lists.list_mine(request.services, request.player_id, query["status"], query["limit"], after)
-    body: dict[str, object] = {"items": [present.summary(each) for each in page.items]}
-    if page.after is not None:
-        body["next_cursor"] = cursors.write(request.keys, request.player_id, page.after)
-    return Answer(body)
+    next_cursor = None if page.after is None else cursors.write(request.keys, request.player_id, page.after)
+    return Answer(present.MATCH_PAGE((page.items, next_cursor)))
 
 
 def get_match(request: Request) -> Answer:
@@ -86,7 +84,7 @@ def list_turns(request: Request) -> Answer:
     """
     from chalicelib.service.tables import lists
 
-    return Answer(present.waiting(lists.my_turns(request.services, request.player_id)))
+    return Answer(present.TURNS(lists.my_turns(request.services, request.player_id)))
 
 
 def get_invite(request: Request) -> Answer:
@@ -97,7 +95,7 @@ def get_invite(request: Request) -> Answer:
     """
     from chalicelib.service.tables import matches
 
-    return Answer(present.invitation(matches.look_up_invite(request.services, request.path["code"])))
+    return Answer(present.INVITATION(matches.look_up_invite(request.services, request.path["code"])))
 
 
 def create_rematch(request: Request) -> Answer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
-from chalicelib.api.present import MOVE_BODY
 
 
 def make_move(request: Request) -> Answer:
@@ -30,7 +29,7 @@ def get_hint(request: Request) -> Answer:
     a `code` with `params` that an app can say in its own language. Asked
     for again before the move, it is the same.
     """
+    from chalicelib.api.present_hint import HINT
     from chalicelib.service.play import hints
 
-    told = hints.hint(request.services, request.player_id, request.path["match_id"])
-    return Answer({"move": MOVE_BODY[told.move.code], "code": told.code, "params": told.params, "text": told.text})
+    return Answer(HINT(hints.hint(request.services, request.player_id, request.path["match_id"])))

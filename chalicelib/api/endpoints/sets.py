@@ -18,7 +18,7 @@ def create_set(request: Request) -> Answer:
 
     services, player_id = request.services, request.player_id
     dealt = making.challenge(services, player_id, request.body["match_id"])
-    return Answer(present.deal_set(results.set_view(services, player_id, dealt)))
+    return Answer(present.DEAL_SET(results.set_view(services, player_id, dealt)))
 
 
 def get_daily_set(request: Request) -> Answer:
@@ -29,7 +29,7 @@ def get_daily_set(request: Request) -> Answer:
     """
     from chalicelib.service.sets import results
 
-    return Answer(present.deal_set(results.read_daily(request.services, request.player_id)))
+    return Answer(present.DEAL_SET(results.read_daily(request.services, request.player_id)))
 
 
 def get_set(request: Request) -> Answer:
@@ -40,7 +40,7 @@ def get_set(request: Request) -> Answer:
     """
     from chalicelib.service.sets import results
 
-    return Answer(present.deal_set(results.read(request.services, request.player_id, request.path["set_id"])))
+    return Answer(present.DEAL_SET(results.read(request.services, request.player_id, request.path["set_id"])))
 
 
 def enter_set(request: Request) -> Answer:

@@ -6,6 +6,7 @@ import hmac
 import logging
 from typing import TYPE_CHECKING
 
+from chalicelib.bots.hint import HINTS
 from chalicelib.bots.hint import hint as hint_for
 from chalicelib.match.model import Status
 from chalicelib.match.opponents import opponents
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from chalicelib.bots.hint import Hint
     from chalicelib.service.services import Services
 
-
+__all__ = ["HINTS", "hint"]
 _log = logging.getLogger(__name__)
 
 

@@ -42,17 +42,22 @@ def test_it_grows_while_nothing_happens(hall: Hall, clock: int, most: int) -> No
 )
 def test_it_follows_the_pace(hall: Hall, names: str, seconds: int, expected: float) -> None:
     """Two looks in the time that people take for a move, within bounds; what bots do in the same moment says nothing of
-    how quick people are, and a morning's wait soon says nothing of the evening."""
+    how quick people are."""
     people, match_id = hall.playing(names)
     for _ in range(12):
         hall.wait(seconds)
         play_on(people, match_id, 1)
     assert expected == told(hall.match(match_id), 0)
+
+
+def test_it_follows_the_last_minutes(hall: Hall) -> None:
+    """A morning's wait soon says nothing of the evening: 40 moves in these 40 seconds and the minute before."""
+    people, match_id = hall.playing("ABCD")
     hall.wait(DAY // 2)
-    for _ in range(20):
+    for _ in range(40):
         hall.wait(1)
         play_on(people, match_id, 1)
-    assert told(hall.match(match_id), 0) <= 3
+    assert 1.25 == told(hall.match(match_id), 0)
 
 
 def test_ones_own_turn(hall: Hall) -> None:

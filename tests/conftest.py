@@ -9,14 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import (
-    ApiProcess,
-    Server,
-    dynoxide_is_here,
-    free_port,
-    start_dynoxide,
-    start_local_store,
-)
+from tests.servers import ApiProcess, Server, dynoxide_is_here, free_port, start_dynoxide, start_local_store
 
 REQUIRE_ALL = bool(os.environ.get("REQUIRE_ALL"))
 NO_DYNOXIDE = "dynoxide is not here: it comes with npm (make setup)"
@@ -47,36 +40,29 @@ def dynoxide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
-def dynoxide_on_disk(tmp_path: Path) -> Iterator[Callable[[], Server]]:
-    """Starts dynoxide on one file and one port, each time it is called: kill it, call again, and it has kept what it
+def _restarted(start: Callable[[int, Path, Path], Server], folder: Path) -> Iterator[Callable[[], Server]]:
+    """Starts a store on one file and one port, each time it is called: kill it, call again, and it has kept what it
     acknowledged."""
-    require_dynoxide()
-    port = free_port()
-    started: list[Server] = []
+    port, started = free_port(), list[Server]()
 
-    def start() -> Server:
-        started.append(start_dynoxide(port, tmp_path / "store.db", tmp_path / "dynoxide.log"))
+    def again() -> Server:
+        started.append(start(port, folder / "store.db", folder / "store.log"))
         return started[-1]
 
-    yield start
+    yield again
     for server in started:
         server.stop()
+
+
+@pytest.fixture
+def dynoxide_on_disk(tmp_path: Path) -> Iterator[Callable[[], Server]]:
+    require_dynoxide()
+    yield from _restarted(start_dynoxide, tmp_path)
 
 
 @pytest.fixture
 def local_store_on_disk(tmp_path: Path) -> Iterator[Callable[[], Server]]:
-    """Starts the store of `make run`, likewise."""
-    port = free_port()
-    started: list[Server] = []
-
-    def start() -> Server:
-        started.append(start_local_store(port, tmp_path / "store.db", tmp_path / "store.log"))
-        return started[-1]
-
-    yield start
-    for server in started:
-        server.stop()
+    yield from _restarted(start_local_store, tmp_path)
 
 
 @pytest.fixture

@@ -14,18 +14,7 @@ from chalicelib.engine import MOVES, SEATS, AfterBank, Banked, Deal, DealResult,
 from chalicelib.match import model
 from chalicelib.match.event_types import SEAT_EVENT_TYPES
 from chalicelib.match.log import Log
-from chalicelib.match.model import (
-    Actor,
-    ClosedDeal,
-    Entry,
-    EventBatch,
-    Invite,
-    Match,
-    Place,
-    Rules,
-    SeatEvent,
-    Seed,
-)
+from chalicelib.match.model import Actor, ClosedDeal, EventBatch, Match, Place, Rules, SeatEvent
 from chalicelib.service.services import id_text
 
 # How long an example takes says how busy the machine is, not whether the rules hold.
@@ -144,7 +133,7 @@ matches = every_field_of(
     host=st.none() | seats,
     created_at=times,
     version=versions,
-    seeds=st.lists(st.builds(Seed, seats, ids, client_seeds), max_size=4).map(tuple),
+    seeds=st.lists(st.builds(model.Seed, seats, ids, client_seeds), max_size=4).map(tuple),
     client_digest=st.just(b"") | secrets,
     first_opener=st.none() | seats,
     deal=st.integers(0, 16),
@@ -156,12 +145,12 @@ matches = every_field_of(
     turn_at=times,
     last_at=times,
     scheduled_at=st.none() | times,
-    invite=st.none() | every_field_of(Invite, code=st.text("ABC789", min_size=8, max_size=10), expires_at=times),
+    invite=st.none() | every_field_of(model.Invite, code=st.text("ABC789", min_size=8, max_size=10), expires_at=times),
     rematch_id=st.none() | ids,
     rematch_of=st.none() | ids,
     request_digest=st.binary(max_size=32),
     entry=st.none()
-    | every_field_of(Entry, set_id=ids, edition=st.integers(0, 255), runs_out_at=st.none() | times.filter(bool)),
+    | every_field_of(model.Entry, set_id=ids, edition=st.integers(0, 255), runs_out_at=st.none() | times.filter(bool)),
 )
 """Any match that the store must be able to hold, whether or not play could lead there."""
 

@@ -8,24 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from chalicelib.engine import SEATS, AfterBank, DealResult, Seat, Side
+from chalicelib.match import model
 from chalicelib.match.log import Log
-from chalicelib.match.model import (
-    Actor,
-    Change,
-    ClosedDeal,
-    Entry,
-    EventBatch,
-    Invite,
-    Match,
-    Place,
-    Rules,
-    SeatEvent,
-    SeatType,
-    Seed,
-    Start,
-    Status,
-    by_seat,
-)
+from chalicelib.match.model import Actor, Change, ClosedDeal, EventBatch, Invite, Match, Place, SeatType, Seed
 from chalicelib.service.ports import Devices, Player, Session, Store
 
 NOW = 1_800_000_000
@@ -53,8 +38,8 @@ def match(**fields: Any) -> Match:
     plain = Match(
         id=new_id(),
         secret=secrets.token_bytes(32),
-        rules=Rules(),
-        status=Status.PLAYING,
+        rules=model.Rules(),
+        status=model.Status.PLAYING,
         places=(Place(SeatType.BOT, level="easy"),) * 4,
         host=Seat.NORTH,
         created_at=NOW,
@@ -78,14 +63,14 @@ def match(**fields: Any) -> Match:
 def waiting_match(**fields: Any) -> Match:
     """A match that has not started."""
     places = (Place(), Place(), Place(), Place())
-    still = {"status": Status.WAITING, "deal": 0, "client_digest": b"", "first_opener": None, "places": places}
+    still = {"status": model.Status.WAITING, "deal": 0, "client_digest": b"", "first_opener": None, "places": places}
     return match(**{**still, **fields})
 
 
 def full_match(**fields: Any) -> Match:
     """A match with something in every field."""
     everything = {
-        "rules": Rules(16, AfterBank.STREAK, 86_400, True, Start.BY_HOST, True, True, False),
+        "rules": model.Rules(16, AfterBank.STREAK, 86_400, True, model.Start.BY_HOST, True, True, False),
         "places": (
             Place(SeatType.HUMAN, new_id(), "नमस्ते", "easy", away=True, timeouts=2),
             Place(SeatType.BOT, new_id(), "", "strong", left=True, deleted=True),
@@ -100,7 +85,7 @@ def full_match(**fields: Any) -> Match:
         "rematch_id": new_id(),
         "rematch_of": new_id(),
         "request_digest": b"sixteen bytes 12",
-        "entry": Entry(new_id(), 3, NOW + 700),
+        "entry": model.Entry(new_id(), 3, NOW + 700),
     }
     return match(**{**everything, **fields})
 
@@ -123,7 +108,7 @@ def next_change(match: Match, **fields: Any) -> Change:
 
 def batch(version: int, *types: str) -> EventBatch:
     """Seat events of these types, one after another."""
-    return EventBatch(version, tuple(SeatEvent(kind, NOW, Actor.PLAYER, Seat.WEST, Place()) for kind in types))
+    return EventBatch(version, tuple(model.SeatEvent(kind, NOW, Actor.PLAYER, Seat.WEST, Place()) for kind in types))
 
 
 def closed_deal(number: int = 1, **fields: Any) -> ClosedDeal:
@@ -173,7 +158,7 @@ def placed(match: Match, seat: Seat, place: Place) -> Match:
     """The match with one seat as given."""
     places = list(match.places)
     places[seat] = place
-    return replace(match, places=by_seat(places))
+    return replace(match, places=model.by_seat(places))
 
 
 def sitting(match: Match, player: Player, seat: Seat = Seat.NORTH) -> Match:

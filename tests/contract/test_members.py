@@ -8,18 +8,8 @@ from typing import Any
 import pytest
 
 from chalicelib.engine import SEATS, Seat
-from chalicelib.match.model import (
-    DAY,
-    MOST_LIVE,
-    UNSTARTED_LIFE,
-    Change,
-    Match,
-    Membership,
-    Place,
-    SeatType,
-    Standing,
-    Status,
-)
+from chalicelib.match import model
+from chalicelib.match.model import MOST_LIVE, Change, Match, Membership, Place, SeatType, Standing, Status
 from chalicelib.service.ports import AccountGone, Player, SeatHeld, Store, TooManyLive
 from tests.contract import given
 from tests.contract.given import NOW
@@ -295,7 +285,7 @@ def test_an_offer_is_no_match_of_ones_own(store: Store) -> None:
     assert {"offers": newest} == lists(store, player)
     assert newest[:3] == store.offers(player.id, 0, 3)
     assert newest[:2] == store.offers(player.id, matches[-2].created_at)
-    assert () == store.offers(player.id, NOW + UNSTARTED_LIFE)
+    assert () == store.offers(player.id, NOW + model.UNSTARTED_LIFE)
     assert store.membership(player.id, matches[0].id) is None
 
 
@@ -323,5 +313,7 @@ def test_an_offer_ends(store: Store, how: str) -> None:
     held = store.membership(player.id, change.match.id)
     assert standing == (held.standing if held is not None else None)
     if held is not None:
-        assert held.until == (None if standing is Standing.MEMBER else match.created_at + UNSTARTED_LIFE + DAY)
+        assert held.until == (
+            None if standing is Standing.MEMBER else match.created_at + model.UNSTARTED_LIFE + model.DAY
+        )
     assert (sits_in(change.match) if standing is Standing.MEMBER else {}) == lists(store, player)

@@ -67,7 +67,7 @@ class Hall:
     def playing(self, names: str, **options: Any) -> tuple[tuple[Person, ...], str]:
         """People of these names, and the id of a match in which they have a day for a move."""
         people = self.guests(*names)
-        return people, table(people, **options).id
+        return people, four_at_cards(people, **{"turn_seconds": DAY, **options}).id
 
     def over(self, names: str, **options: Any) -> tuple[tuple[Person, ...], str]:
         """The same of a match of one deal that has been played to its end."""
@@ -235,11 +235,6 @@ def send_away(hall: Hall, match_id: str, people: tuple[Person, ...], seat: Seat)
             time_out(hall, match_id)
         else:
             people[hall.turn(match_id)].move(match_id)
-
-
-def table(people: tuple[Person, ...], **options: object) -> MatchView:
-    """A started match of these people, with a day for a move."""
-    return four_at_cards(people, turn_seconds=DAY, **options)
 
 
 def invite_code(hall: Hall, match_id: str) -> str:

@@ -12,7 +12,7 @@ from chalicelib.engine import Seat
 from chalicelib.match.model import Status
 from chalicelib.service.play import history
 from dev.simulation.clock import Clock
-from tests.service.people import EAST, NORTH, SOUTH, Hall, Person, table
+from tests.service.people import EAST, NORTH, SOUTH, Hall, Person
 
 MINUTE = 60
 
@@ -32,8 +32,7 @@ class JumpingClock(Clock):
 def test_feeds_never_run_back(apart: int) -> None:
     """Through whole matches with renames, people who leave their seats, and late turns."""
     hall, random, left = Hall(clock=JumpingClock(apart)), Random(3), set[Seat]()
-    people = hall.guests(*"ABCD")
-    match_id = table(people, deals=3, spectators=True).id
+    people, match_id = hall.playing("ABCD", deals=3, spectators=True)
     while (match := hall.match(match_id)).status is Status.PLAYING:
         hall.wait(random.choice((0, 1, 7, MINUTE)))
         what = random.random()

@@ -15,12 +15,10 @@ from tests.service.people import (
     WEST,
     Hall,
     Person,
-    four_at_cards,
     invite_code,
     play_on,
     refused,
     send_away,
-    table,
     time_out,
 )
 
@@ -48,13 +46,13 @@ class TestLeaving:
     def test_for_good(self, hall: Hall) -> None:
         """The seat one had is to be had again only where friends may take over; no other seat is: it would show two
         hands."""
-        people = hall.guests(*"ABC")
-        strict, open_ = table(people).id, table(people, take_over=True).id
-        for match_id in (strict, open_):
-            people[EAST].leave(match_id, EAST)
+        people, strict = hall.playing("ABC")
+        people[EAST].leave(strict, EAST)
         refused("seat_taken", people[EAST].sit, strict, EAST)
-        view = people[EAST].sit(open_, EAST).view
-        assert (EAST, False, (open_,)) == (view.seat, view.seats[EAST].left, hall.store.live(people[EAST].id))
+        people, match_id = hall.playing("ABC", take_over=True)
+        people[EAST].leave(match_id, EAST)
+        view = people[EAST].sit(match_id, EAST).view
+        assert (EAST, False, (match_id,)) == (view.seat, view.seats[EAST].left, hall.store.live(people[EAST].id))
 
     def test_the_host_role_passes_on(self, hall: Hall) -> None:
         """To the next human in order of play who is present."""
@@ -78,8 +76,8 @@ class TestLeaving:
     @pytest.mark.parametrize("asked", [None, 3600])
     def test_the_clock_that_nobody_asked_for_goes(self, hall: Hall, asked: int | None) -> None:
         """With one human left it stops, and the event tells; one that was asked for stays."""
-        people = hall.guests("A", "B")
-        view = four_at_cards(people, turn_seconds=asked)
+        people, match_id = hall.playing("AB", turn_seconds=asked)
+        view = people[0].read(match_id)
         assert (asked or DAY) == view.rules.turn_seconds
         people[1].leave(view.id, EAST)
         after = people[0].read(view.id)

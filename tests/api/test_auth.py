@@ -113,10 +113,8 @@ def test_two_rotations_in_a_phones_sleep(client: Client, services: Services) -> 
         if kid == "newer":
             assert 200 == phone.call("GET", "/me").status
     assert (401, "token_invalid") == (phone.call("GET", "/me").status, phone.call("POST", "/matches", {}).code)
-
     grant = {"type": "refresh", "refresh_token": made["tokens"]["refresh_token"], "client_nonce": "a" * 16}
     renewed = client.ok("POST", "/tokens", grant)
-
     assert made["player"] == renewed["player"]
     assert made["player"] == client.with_token(renewed["tokens"]["access_token"]).ok("GET", "/me")
 

@@ -70,7 +70,6 @@ def test_what_breaks_is_seen(tmp_path: Path, old: str, new: str) -> None:
     text = RELEASED.read_text(encoding="utf-8")
     assert old in text
     revision.write_text(text.replace(old, new), encoding="utf-8")
-
     report = changes(revision)
     assert unannounced(report)
     assert not unannounced(report | {"infoVersions": {"base": "0.1.0", "revision": "0.2.0"}})

@@ -177,7 +177,6 @@ def test_refused(scene: Scene, store: MemoryStore, who: str, request_line: str, 
     reply = person.call(method, path + slash + rest, body)
     assert (PROBLEMS[code].status, code) == (reply.status, reply.code)
     assert all(before[name] == value for name, value in vars(store).items() if name not in ("_lock", "_counts"))
-
     expected = PARAMS.get(code, {})
     match code:
         case "not_your_turn":

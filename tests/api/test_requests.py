@@ -73,20 +73,18 @@ def test_wrong_methods(client: Client, method: str) -> None:
 
 def test_a_body_that_nobody_asked_for(client: Client) -> None:
     """A body sent to an operation that has none means nothing (RFC 9110 §9.3): the answer is as without it."""
-    player, other, tried = client.guest(), client.guest(), 0
-    for route in ROUTES:
-        if route.body is not None:
-            continue
+    player, other = client.guest(), client.guest()
+    routes = [route for route in ROUTES if route.body is None]
+    assert len(routes) > 10
+    for route in routes:
         path = path_of(route)
         without = player.call(route.method, path)
-        for raw, media_type in ((b"\xff{", "text/plain"), (b'{"limit": 0}', "application/json")):
+        sent = [(b"\xff{", "text/plain"), (b'{"limit": 0}', "application/json")]
+        if route.method == "GET":  # of a size that no operation takes, too
+            sent.append((b"x" * 20000, "text/plain"))
+        for raw, media_type in sent:
             reply = other.call(route.method, path, raw=raw, headers={"Content-Type": media_type})
             assert (without.status, _code(without)) == (reply.status, _code(reply)), route.operation_id
-            tried += 1
-        if route.method == "GET":  # of a size that no operation takes, too
-            reply = player.call("GET", path, raw=b"x" * 20000)
-            assert (without.status, _code(without)) == (reply.status, _code(reply)), route.operation_id
-    assert tried > 20
 
 
 def _code(reply: Reply) -> str:

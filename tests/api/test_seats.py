@@ -46,7 +46,6 @@ def test_a_solo_match_is_played_to_its_end(asha: Client, after_bank: str) -> Non
         assert {"player", "bot", "rule"} >= {event["actor"] for event in update["events"] if "actor" in event}
         view = update["match"]
         told += versions(update)
-
     assert ("finished", 2) == (view["status"], len(view["result"]["deals"]))
     assert list(range(1, view["version"] + 1)) == told
     assert told == [event["version"] for event in asha.ok("GET", f"{path}/events?limit=1000")["items"]]
@@ -54,17 +53,6 @@ def test_a_solo_match_is_played_to_its_end(asha: Client, after_bank: str) -> Non
     assert view["result"]["deals"] == [record["result"] for record in records]
     assert view["commitments"] == [record["commitment"] for record in records]
     assert [13, 13] == [sum(bank["tricks"] for bank in record["banks"]) for record in records]
-
-
-def test_a_repeated_move_is_the_same_move(asha: Client) -> None:
-    """A retry of any move already made answers 200 with the present view and the events from that move on."""
-    view = asha.solo()
-    move = view["you"]["legal_moves"][0]
-    told, again = asha.move(view, move), asha.move(view, move)
-    assert (200, told.body) == (again.status, again.body)
-    later = told.body["match"]
-    asha.move(later, later["you"]["legal_moves"][0])
-    assert 200 == asha.move(view, move).status
 
 
 @pytest.mark.parametrize("spectators", [False, True])
@@ -91,18 +79,6 @@ def test_what_leaving_before_the_start_answers(client: Client, spectators: bool)
         assert leaver.ok("GET", table.path) == replies[-1].body["match"]
     else:
         assert [{"events": []}] * 4 == [reply.body for reply in replies]
-
-
-def test_leaving_among_cards_is_repeatable(client: Client) -> None:
-    """The same update each time; a bot goes on, and whoever left may watch."""
-    table = Table.started(client, deals=1)
-    leaver = table.players[2]
-    left, again = (leaver.call("DELETE", f"{table.path}/seats/south") for _ in range(2))
-    view = leaver.ok("GET", table.path)
-    assert left.body == again.body and view == left.body["match"] and "you" not in view
-    assert {"type": "seat_left", "seat": "south"}.items() <= left.body["events"][0].items()
-    assert f'"{view["version"]}"' == left.headers["ETag"] == again.headers["ETag"]
-    assert (["human", "human", "bot", "human"], True) == (types(view), view["seats"][2]["left"])
 
 
 def test_a_rematch_is_made_once(asha: Client) -> None:

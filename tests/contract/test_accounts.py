@@ -92,7 +92,6 @@ def test_a_name_or_a_language_changes(store: Store) -> None:
     player = given.player(store)
     renamed = store.rename(player.id, "Ravi", NOW)
     assert replace(player, name="Ravi", revision=2, settled=False) == renamed == store.player(player.id)
-
     again = store.rename(player.id, "Asha", NOW)
     store.settle(player.id, renamed.revision)
     assert replace(player, revision=3, settled=False) == again == store.player(player.id)
@@ -109,7 +108,6 @@ def test_a_settling_goes_on(store: Store) -> None:
     store.settle_on(player.id, renamed.revision, come, NOW)
     store.settle_on(player.id, player.revision, further, NOW)
     assert replace(renamed, settling=come) == store.player(player.id)
-
     again = store.rename(player.id, "Asha", NOW)
     assert Settling() == again.settling
     store.settle_on(player.id, again.revision, further, NOW)
@@ -193,7 +191,6 @@ def test_a_recovery_code_leads_to_its_account(store: Store) -> None:
     store.set_recovery(player, first, NOW + 1)
     recoverable = replace(player, recovery=first, recovery_at=NOW + 1)
     assert (recoverable, player.id) == (store.player(player.id), store.recovers(first))
-
     store.set_recovery(recoverable, second, NOW + 2)
     assert replace(player, recovery=second, recovery_at=NOW + 2) == store.player(player.id)
     assert (None, player.id) == (store.recovers(first), store.recovers(second))
@@ -223,7 +220,6 @@ def test_coming_back(store: Store) -> None:
     assert devices == store.devices(player.id)
     store.save_devices(alone, recovered_with=code)
     assert replace(alone, revision=2) == store.devices(player.id)
-
     before = account(store, player)
     mark_deleted(store, player)
     assert Player(player.id, "", NOW, deleted_at=NOW, revision=2, settled=False) == account(store, player)

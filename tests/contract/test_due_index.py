@@ -79,7 +79,6 @@ def test_a_match_is_filed_anew(empty: Store) -> None:
     empty.reschedule(match, None)
     assert set() == due(empty, NOW + 10**6)
     assert replace(match, scheduled_at=None) == empty.match(match.id)
-
     gone_on = scheduled(empty, NOW)
     empty.save(given.next_change(gone_on))
     empty.reschedule(gone_on, NOW + 50)
@@ -106,7 +105,6 @@ def test_accounts_to_be_settled(empty: Store) -> None:
     assert tuple(ids) == due_in(empty, ACCOUNTS, NOW)
     assert tuple(ids[:2]) == due_in(empty, ACCOUNTS, NOW, 2)
     assert {match.id} == due(empty, NOW)
-
     for _ in range(2):
         empty.settle(ids[0], 2)
     assert (ids[1],) == due_in(empty, ACCOUNTS, NOW, 1)

@@ -150,7 +150,6 @@ def test_an_invite_leads_to_its_match_until_it_expires_or_is_withdrawn(store: St
         with pytest.raises(Lost):
             store.save(given.next_change(other, **parts))
     assert match.id == store.invited_to(old.code, NOW)
-
     store.save(given.next_change(match, withdrawn=old, invite=new))
     store.save(given.next_change(given.stepped(match), withdrawn=old))
     assert (None, match.id) == (store.invited_to(old.code, NOW), store.invited_to(new.code, NOW))

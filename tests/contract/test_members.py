@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -53,6 +54,14 @@ def dealt(match: Match) -> Match:
     return given.stepped(match, status=Status.PLAYING, deal=1)
 
 
+def paged(read: Callable[[Any], Any]) -> list[Any]:
+    """All pages of a list, each read from where the one before has ended."""
+    pages = [read(None)]
+    while pages[-1].after is not None:
+        pages.append(read(pages[-1].after))
+    return pages
+
+
 @pytest.mark.parametrize("match", [given.waiting_match(), given.match()], ids=["waiting", "playing"])
 def test_who_sits_is_one_of_the_match(store: Store, match: Match) -> None:
     """On the seat taken; for the others nothing changes: an account without a match has empty lists."""
@@ -81,14 +90,9 @@ def test_a_list_is_read_in_stretches(store: Store, statuses: tuple[Status, ...])
     for wanted in asked:
         expected = [match.id for match in matches if wanted in (None, match.status)]
         for limit in (1, 2, 3, 7, 8):
-            found: list[str] = []
-            page = store.listed(player.id, limit, status=wanted)
-            found += page.match_ids
-            while page.after is not None:
-                assert limit == len(page.match_ids)
-                page = store.listed(player.id, limit, page.after, wanted)
-                found += page.match_ids
-            assert expected == found
+            found = paged(lambda after, limit=limit: store.listed(player.id, limit, after, wanted))  # type: ignore[misc]  # noqa: B023
+            assert expected == [match_id for page in found for match_id in page.match_ids]
+            assert all(limit == len(page.match_ids) for page in found[:-1])
 
 
 def test_what_names_a_player_is_read_in_stretches(store: Store) -> None:
@@ -131,12 +135,8 @@ def test_memberships_are_read_in_stretches(store: Store) -> None:
     player = given.player(store)
     ids = sorted(seated(store, player, given.match()).id for _ in range(5))
     for limit in (1, 2, 4, 5, 6):
-        page = store.memberships(player.id, limit)
-        found = [item.match_id for item in page.items]
-        while page.after is not None:
-            page = store.memberships(player.id, limit, page.after)
-            found += [item.match_id for item in page.items]
-        assert ids == found
+        found = paged(lambda after, limit=limit: store.memberships(player.id, limit, after))  # type: ignore[misc]
+        assert ids == [item.match_id for page in found for item in page.items]
 
 
 def test_a_name_is_copied_from_the_profile_as_it_is(store: Store) -> None:
@@ -168,7 +168,6 @@ def test_nobody_sits_at_more_than_so_many_live_matches(store: Store) -> None:
         store.save(Change(one_more, None))
     assert store.match(one_more.id) is None
     assert {match.id for match in matches} == set(store.live(player.id))
-
     gone = saved(store, matches[0], left(matches[0]))
     store.save(Change(one_more, None))
     back = given.sitting(given.stepped(gone), player)
@@ -309,7 +308,6 @@ def test_an_offer_ends(store: Store, how: str) -> None:
         case "is given up":
             change, standing = Change(given.stepped(match, status=Status.ABANDONED), match), None
     store.save(change)
-
     held = store.membership(player.id, change.match.id)
     assert standing == (held.standing if held is not None else None)
     if held is not None:

@@ -70,7 +70,6 @@ def test_no_event_is_lost(real_store: Store) -> None:
 
     with ThreadPoolExecutor(writers) as pool:
         versions = list(pool.map(persist, range(writers)))
-
     batches = real_store.batches(match.id, 0, 10**6)
     last = real_store.match(match.id)
     assert list(range(match.version + 1, match.version + writers + 1)) == [batch.version for batch in batches]
@@ -120,12 +119,10 @@ def test_new_matches_of_one_account(real_store: Store) -> None:
     player = given.player(real_store)
     matches = [given.sitting(given.match(), player) for _ in range(MOST_LIVE + 10)]
     waiting, outcomes = list(matches), Counter[object]()
-
     while waiting:
         told = at_once([saving(real_store, Change(match, None)) for match in waiting])
         outcomes.update(each for each in told if each is not Unavailable)
         waiting = [match for match, each in zip(waiting, told, strict=True) if each is Unavailable]
-
     assert {None: MOST_LIVE, TooManyLive: 10} == outcomes
     made = {match.id for match in matches if real_store.match(match.id) is not None}
     assert made == set(real_store.live(player.id)) == set(real_store.listed(player.id, 100).match_ids)

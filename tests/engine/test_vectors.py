@@ -45,7 +45,6 @@ def test_deal_goes_as_worked_out(worked: dict[str, Any]) -> None:
             for event in engine.events_of(before, move, deal)
             if event.type == "banked"
         ]
-
     assert deal.turn is None and deal.ser is not None and deal.result is not None
     assert (worked["banks"], worked["banked"]) == (banks, deal.banked._asdict())
     assert worked["winners"] == [trick.winner.text for trick in deal.tricks]
@@ -60,7 +59,6 @@ def test_shuffle_goes_as_worked_out(worked: dict[str, Any]) -> None:
     secret = deal_secret(bytes.fromhex(worked["match_secret"]), worked["deal"])
     digest = client_digest([worked["client_seeds"][seat.text] for seat in SEATS])
     shuffled = engine.shuffle(secret, digest)
-
     assert worked["deal_secret"] == secret.hex()
     assert (worked["commitment"], worked["client_digest"]) == (engine.commitment(secret), digest.hex())
     assert hands_of(worked) == shuffled.hands

@@ -59,7 +59,6 @@ def test_a_stand_in_is_a_bot(hall: Hall) -> None:
     match, deal = hall.match(view.id), hall.deal(view.id)
     assert (None, "steady", "sharp", "sharp") == opponents(match, deal).plays
     assert (None, None, "sharp", "sharp") == opponents(match, deal, asking=EAST).plays
-
     people, match_id = hall.playing("AB")
     while hall.deal(match_id).phase is Phase.AUCTION:
         play_on(people, match_id, moves=1)

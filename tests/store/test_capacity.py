@@ -74,7 +74,6 @@ def test_the_index_is_written_where_the_time_differs(store: DynamoStore, bill: B
     same, none = given.stepped(match, scheduled_at=NOW + 1), replace(match, version=9, scheduled_at=None)
     store.save(Change(same, match))
     store.save(Change(none, same))
-
     assert [("UpdateItem", 1, 2), ("UpdateItem", 1, 0), ("UpdateItem", 1, 1)] == bill.take()
 
 

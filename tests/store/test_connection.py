@@ -234,7 +234,6 @@ def test_no_call_begins_after_the_budget(server: Server, store: DynamoStore, mon
         read(store)
     read(store)
     assert 2 == len(server.asked)
-
     monkeypatch.setattr(ports, "monotonic", count(step=3).__next__)  # three seconds later each time one looks
     asked_for(server, DROP)
     with budget(4), pytest.raises(Unavailable):

@@ -5,26 +5,22 @@ from __future__ import annotations
 
 import secrets
 import time
+from dataclasses import replace
 from typing import Any
 
-import requests
+from dev.driver import OverHttp, Player, Reply
 
 Json = dict[str, Any]
-_TRIES = 4
-_TIMEOUT = (3, 15)
-"""Seconds to connect, and to wait for an answer."""
+_PAUSES = (0.3, 0.6, 1.2, None)
+"""Seconds before each further try, where the server names none."""
 
 
 class Refused(Exception):
     """The server's own no: a problem document (RFC 9457)."""
 
-    def __init__(self, answer: requests.Response) -> None:
-        try:
-            self.problem: Json = dict(answer.json())
-        except (ValueError, TypeError):
-            self.problem = {}
-        self.status = answer.status_code
-        super().__init__(self.problem.get("detail") or self.problem.get("title") or f"{self.status} {answer.reason}")
+    def __init__(self, reply: Reply) -> None:
+        self.status, self.problem = reply.status, reply.body if isinstance(reply.body, dict) else {}
+        super().__init__(self.problem.get("detail") or f"the server answered {reply.status}")
 
 
 class Unreachable(Exception):
@@ -36,45 +32,41 @@ class Client:
 
     def __init__(self, server: str) -> None:
         self._base = server.rstrip("/").removesuffix("/v1") + "/v1"
-        self._http = requests.Session()
-        self._refresh_token = ""
+        self._player = Player(OverHttp(self._base, timeout=15))
 
     def sign_up(self, name: str) -> None:
         """A new guest account, whose tokens the later calls use."""
         self._sign_in(self.call("POST", "/players", {"name": name}))
 
-    def call(self, method: str, path: str, body: Json | None = None, headers: dict[str, str] | None = None) -> Json:
+    def call(self, method: str, path: str, body: Json | None = None, headers: dict[str, str] | None = None) -> Any:
         """The answer's body. Raises Refused or Unreachable."""
-        try:
-            return self._insist(method, path, body, headers)
-        except Refused as refusal:
-            if refusal.status != 401 or not self._refresh_token:
-                raise
-        refresh = {"type": "refresh", "refresh_token": self._refresh_token, "client_nonce": secrets.token_urlsafe(16)}
-        self._http.headers.pop("Authorization")
-        self._sign_in(self._insist("POST", "/tokens", refresh, None))
-        return self._insist(method, path, body, headers)
+        reply = self._insist(method, path, body, headers)
+        if reply.status == 401 and self._player.refresh:
+            refresh, self._player = self._player.refresh, replace(self._player, access="", refresh="")
+            sent = {"type": "refresh", "refresh_token": refresh, "client_nonce": secrets.token_urlsafe(16)}
+            self._sign_in(self.call("POST", "/tokens", sent))
+            reply = self._insist(method, path, body, headers)
+        if reply.status >= 400:
+            raise Refused(reply)
+        return reply.body
 
     def _sign_in(self, answer: Json) -> None:
-        self._refresh_token = answer["tokens"]["refresh_token"]
-        self._http.headers["Authorization"] = f"Bearer {answer['tokens']['access_token']}"
+        tokens = answer["tokens"]
+        self._player = replace(self._player, access=tokens["access_token"], refresh=tokens["refresh_token"])
 
-    def _insist(self, method: str, path: str, body: Json | None, headers: dict[str, str] | None) -> Json:
+    def _insist(self, method: str, path: str, body: Json | None, headers: dict[str, str] | None) -> Reply:
         """Ask until the server says yes or no."""
-        fault, wait = "", 0.0
-        for attempt in range(_TRIES):
-            time.sleep(wait)
-            wait = 0.3 * 2**attempt
+        fault = ""
+        for pause in _PAUSES:
+            retry_after = ""
             try:
-                answer = self._http.request(method, self._base + path, json=body, headers=headers, timeout=_TIMEOUT)
-            except (requests.ConnectionError, requests.Timeout):
+                reply = self._player.send(method, path, body, headers)
+            except ConnectionError:
                 fault = f"no answer from {self._base}"
-                continue
-            if answer.ok:
-                return answer.json() if answer.content else {}
-            refusal = Refused(answer)
-            if answer.status_code not in (429, 500, 502, 503, 504):
-                raise refusal
-            retry_after, fault = answer.headers.get("Retry-After", ""), str(refusal)
-            wait = min(float(retry_after), 10) if retry_after.isdigit() else wait
+            else:
+                if reply.status not in (429, 500, 502, 503, 504):
+                    return reply
+                fault, retry_after = str(Refused(reply)), reply.headers.get("Retry-After", "")
+            if pause is not None:
+                time.sleep(min(float(retry_after), 10) if retry_after.isdigit() else pause)
         raise Unreachable(fault)

@@ -159,7 +159,7 @@ def start_dynoxide(port: int, database: Path | None = None, log: Path | None = N
 
 def new_signing_keys() -> str:
     """A fresh DO_DOONI_SIGNING_KEYS: one random key."""
-    return json.dumps({"test": base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()})
+    return json.dumps({secrets.token_hex(4): base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()})
 
 
 @dataclass

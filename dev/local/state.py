@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from dev.local.servers import new_signing_keys
 
 
 class NotUsable(Exception):
@@ -57,8 +57,7 @@ def signing_keys(folder: Path) -> str:
     if not keys.exists():
         fresh = keys.with_suffix(".new")
         fresh.unlink(missing_ok=True)
-        secret = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            json.dump({secrets.token_hex(4): secret}, file)
+            file.write(new_signing_keys())
         fresh.replace(keys)
     return keys.read_text()

@@ -19,29 +19,23 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-PROSE = {
-    "AfterBank": "R1: does the trick after a bank start a new run (`fresh`), or may it bank at once (`streak`)?",
-    "BotLevel": "How well a bot plays, weakest first.",
-    "DealPhase": "Where a deal stands.",
-    "MatchStatus": "Where a match stands.",
-    "SeatName": "A seat, in order of play. North and south are partners, east and west too.",
-    "Side": "A pair of partners: `ns` (north, south) or `ew` (east, west).",
-    "StartRule": "Whether a match starts when its last seat is taken, or when the host says so.",
-    "Suit": "Spades, hearts, diamonds, clubs.",
-    "Card": "Rank, then suit: `AS`, `TH`, `2C`.",
-    "ClientSeed": "A player's part in the shuffle: up to 32 lowercase hexadecimal digits.",
+_ENUMS: Mapping[str, tuple[str, Iterable[str]]] = {
+    "AfterBank": (
+        "R1: does the trick after a bank start a new run (`fresh`), or may it bank at once (`streak`)?",
+        AfterBank,
+    ),
+    "BotLevel": ("How well a bot plays, weakest first.", schemas.LEVELS),
+    "DealPhase": ("Where a deal stands.", Phase),
+    "MatchStatus": ("Where a match stands.", Status),
+    "SeatName": ("A seat, in order of play. North and south are partners, east and west too.", SEAT_TEXT),
+    "Side": ("A pair of partners: `ns` (north, south) or `ew` (east, west).", Side),
+    "StartRule": ("Whether a match starts when its last seat is taken, or when the host says so.", Start),
+    "Suit": ("Spades, hearts, diamonds, clubs.", SUIT_TEXT),
 }
-_ENUMS: Mapping[str, Iterable[str]] = {
-    "AfterBank": AfterBank,
-    "BotLevel": schemas.LEVELS,
-    "DealPhase": Phase,
-    "MatchStatus": Status,
-    "SeatName": SEAT_TEXT,
-    "Side": Side,
-    "StartRule": Start,
-    "Suit": SUIT_TEXT,
+_TEXTS = {
+    "Card": ("Rank, then suit: `AS`, `TH`, `2C`.", schemas.CARD),
+    "ClientSeed": ("A player's part in the shuffle: up to 32 lowercase hexadecimal digits.", schemas.CLIENT_SEED),
 }
-_TEXTS = {"Card": schemas.CARD, "ClientSeed": schemas.CLIENT_SEED}
 
 
 def ref(name: str) -> Json:
@@ -106,11 +100,10 @@ def components() -> dict[str, Json]:
         for member in union.members.values():
             made.pop(member.__name__, None)
     made |= {shape.name: _answer(shape) for shape in shapes()}
-    made |= {
-        name: {"type": "string", "enum": list(words), "description": PROSE[name]} for name, words in _ENUMS.items()
-    }
-    for name, pattern in _TEXTS.items():
-        made[name] = {"type": "string", "pattern": pattern, "description": PROSE[name]}
+    for name, (description, words) in _ENUMS.items():
+        made[name] = {"type": "string", "enum": list(words), "description": description}
+    for name, (description, pattern) in _TEXTS.items():
+        made[name] = {"type": "string", "pattern": pattern, "description": description}
     return made
 
 

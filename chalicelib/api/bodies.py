@@ -39,10 +39,10 @@ def check_media_type(content_type: str | None) -> None:
     """JSON it must be, in UTF-8 (RFC 8259 §8.1, §11: parameters mean nothing, but a charset must not deny it)."""
     if content_type == JSON:
         return
-    told = Message()
+    message = Message()
     try:
-        told["Content-Type"] = content_type or ""  # in all the forms of RFC 9110 §8.3.1
-        readable = told.get_content_type() == JSON and told.get_content_charset(UTF_8) == UTF_8
+        message["Content-Type"] = content_type or ""  # in all the forms of RFC 9110 §8.3.1
+        readable = message.get_content_type() == JSON and message.get_content_charset(UTF_8) == UTF_8
     except (TypeError, ValueError):  # what the parser stumbles over: parameters that are cut in pieces, and others
         readable = False
     if not readable:

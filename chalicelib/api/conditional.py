@@ -6,7 +6,7 @@ import hashlib
 import re
 
 _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
-# Each sign can be taken in one way only, so that no text takes long to be found no list.
+# Unambiguous, so no input backtracks.
 _LIST = re.compile(rf"[\s,]*{_TAG.pattern}(?:\s*,[\s,]*{_TAG.pattern})*[\s,]*")
 
 

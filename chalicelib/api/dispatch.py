@@ -61,35 +61,40 @@ class Dispatcher:
         route = routes.get("GET" if raw.method == "HEAD" else raw.method)
         operation = route.operation_id if route else None
         match_id, cold, self._cold = match_id_in(raw.uri_params or {}), self._cold, False
-        with logs.request(request_id, raw.method, raw.path, operation, match_id, cold=cold) as told:
+        with logs.request(request_id, raw.method, raw.path, operation, match_id, cold=cold) as log:
             try:
-                response = self._answer(raw, routes, route, request_id, told)
-            except Exception as error:  # one that arises while another is being told, too
-                told.failed("internal_error", error)
+                response = self._answer(raw, routes, route, request_id, log)
+            except Exception as error:  # also one that arises while another is answered
+                log.failed("internal_error", error)
                 response = failure("internal_error", None, request_id)
-            told.status = response.status_code
+            log.status = response.status_code
         if raw.method == "HEAD":
             response.body = ""
         return response
 
     def _answer(
-        self, raw: ChaliceRequest, routes: Mapping[str, Route], route: Route | None, request_id: str, told: logs.Told
+        self,
+        raw: ChaliceRequest,
+        routes: Mapping[str, Route],
+        route: Route | None,
+        request_id: str,
+        log: logs.RequestLog,
     ) -> Response:
         try:
             if route is None:
                 raise method_not_allowed(routes)
             with budget(STORE_SECONDS):
                 answer = self._carried_out(raw, route)
-            told.answered(answer.body)
+            log.answered(answer.body)
             return _success(raw, route, answer)
         except Rejected as rejected:
-            told.code = rejected.code
+            log.code = rejected.code
             return failure(rejected.code, rejected.params, request_id, rejected.headers, rejected.errors)
         except Failure as refused:
-            told.refused(refused)
+            log.refused(refused)
             return _refused(refused, request_id)
         except Unavailable as unavailable:
-            told.failed("try_again", unavailable)
+            log.failed("try_again", unavailable)
             return failure("try_again", {"retry_after_seconds": 1}, request_id, {"Retry-After": "1"})
 
     def _carried_out(self, raw: ChaliceRequest, route: Route) -> Answer:

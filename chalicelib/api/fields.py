@@ -173,12 +173,12 @@ class Part(fields.Nested):
         super().__init__(nested, error_messages={"required": fault("required"), "null": wrong, "type": wrong}, **kwargs)
 
 
-_made: dict[type[Body], Body] = {}
+_instances: dict[type[Body], Body] = {}
 
 
 def _instance(schema: type[Body]) -> Body:
     """One instance a class: making one costs more than using it."""
-    made = _made.get(schema)
-    if made is None:
-        made = _made[schema] = schema()
-    return made
+    instance = _instances.get(schema)
+    if instance is None:
+        instance = _instances[schema] = schema()
+    return instance

@@ -44,22 +44,22 @@ def _read(arn: str) -> str:
     from botocore.exceptions import HTTPClientError
     from botocore.httpsession import URLLib3Session
 
-    session, found = URLLib3Session(timeout=_SECONDS), "nothing"
+    session, reason = URLLib3Session(timeout=_SECONDS), "nothing"
     try:
         for _ in range(_TRIES):
             try:
                 answer = session.send(_request(arn).prepare())
             except (NoConnection, HTTPClientError) as error:
-                found = type(error).__name__
+                reason = type(error).__name__
                 continue
             if answer.status_code == 200:
                 return str(json.loads(answer.content)["SecretString"])
-            found = f"{answer.status_code} {_kind(answer.content)}".rstrip()
+            reason = f"{answer.status_code} {_kind(answer.content)}".rstrip()
             if answer.status_code == 429 or _kind(answer.content) in _THROTTLED:
                 break  # asked again at once it would only be refused again: the caller comes back in a while
             if answer.status_code < 500:
-                raise KeysUnreadable(f"Secrets Manager: {found}")
-        raise Unavailable(f"Secrets Manager: {found}")
+                raise KeysUnreadable(f"Secrets Manager: {reason}")
+        raise Unavailable(f"Secrets Manager: {reason}")
     finally:
         session.close()
 

@@ -1,6 +1,6 @@
-"""Structured logs: JSON, one line a request and one a sweep. They say what happened to whom, never with what: no token,
-name, card, code or body, and of an error its kinds and places, since its message may quote any of them. Only the errors
-of `_REASONED` have their message told too.
+"""Structured logs: one JSON line per request and per sweep. They say what happened to whom, never with what: no token,
+name, card, code or body. Of an error they have its types and places; its message, which may quote any of these, only
+if the type is in `_REASONED`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from chalicelib.service.counters import Counters
     from chalicelib.service.errors import Failure
 
-_TOLD_BESIDE = ("match_id", "player_id", "partition", "request_id", "method", "route")
-"""What a record of ours may carry beside its message."""
+_EXTRAS = ("match_id", "player_id", "partition", "request_id", "method", "route")
+"""What our records may have beside their message."""
 _DEEPEST = 12
 """Places of an error that are told, the innermost ones."""
 _REASONED = ("Unavailable", "NewerForm", "TryAgain", "KeysUnreadable", "BadSigningKeys", "Unreadable")
@@ -47,7 +47,7 @@ class Lines(logging.Formatter):
         # Other libraries' arguments may be anything: only our own messages are told filled in.
         ours = record.name.startswith("chalicelib")
         line: dict[str, object] = {"event": record.getMessage() if ours else str(record.msg), "level": record.levelname}
-        line |= {name: getattr(record, name) for name in _TOLD_BESIDE if hasattr(record, name)}
+        line |= {name: getattr(record, name) for name in _EXTRAS if hasattr(record, name)}
         error = record.exc_info[1] if record.exc_info else None
         return _encode(line if error is None else line | fault(error))
 
@@ -61,8 +61,8 @@ def begin() -> None:
 
 
 @dataclass(slots=True)
-class Told:
-    """What the dispatcher tells of a request: how it ended, and nothing that was said."""
+class RequestLog:
+    """How a request ended, without anything that was sent or answered."""
 
     status: int = 0
     code: str | None = None
@@ -97,41 +97,41 @@ class Told:
 @contextmanager
 def request(
     request_id: str, method: str, path: str, operation: str | None, match_id: str | None, *, cold: bool
-) -> Iterator[Told]:
+) -> Iterator[RequestLog]:
     """Logs one line when the block ends, however it does. `path` is the route's template: the path itself may hold an
-    invite's code; of its parameters the match's id is told. `cold`: it is the first one of its container."""
-    began, told = time.perf_counter(), Told(match_id=match_id)
-    with counters.begun() as counted:
+    invite's code; of its parameters only the match's id is logged. `cold`: the first request of its container."""
+    began, log = time.perf_counter(), RequestLog(match_id=match_id)
+    with counters.begun() as counts:
         try:
-            yield told
+            yield log
         except Exception as error:
-            told.status = 500  # as Chalice will answer
-            told.failed("internal_error", error)
+            log.status = 500  # as Chalice will answer
+            log.failed("internal_error", error)
             raise
         finally:
             line: dict[str, object] = {"event": "request", "request_id": request_id, "method": method, "route": path}
-            line |= {"status": told.status, "ms": _milliseconds(time.perf_counter() - began)}
-            line |= _ended(told)
-            if operation == "makeMove" and told.status == 200 and not counted.repeated_moves:
+            line |= {"status": log.status, "ms": _milliseconds(time.perf_counter() - began)}
+            line |= _ended(log)
+            if operation == "makeMove" and log.status == 200 and not counts.repeated_moves:
                 line["moves"] = 1
                 line["lost_races"] = 0  # so that each move is among those of which the alarm asks how many lost one
             if cold:
                 line["cold_starts"] = 1
-            level = logging.INFO if told.error is None else logging.ERROR
-            _log.log(level, metrics.marked(line | _counts(counted)))
+            level = logging.INFO if log.error is None else logging.ERROR
+            _log.log(level, metrics.marked(line | _counts(counts)))
 
 
-def _ended(told: Told) -> dict[str, object]:
-    known = {"code": told.code, "match_id": told.match_id, "version": told.version, "events": told.events}
+def _ended(log: RequestLog) -> dict[str, object]:
+    known = {"code": log.code, "match_id": log.match_id, "version": log.version, "events": log.events}
     line: dict[str, object] = {name: value for name, value in known.items() if value is not None}
-    return line if told.error is None else line | fault(told.error)
+    return line if log.error is None else line | fault(log.error)
 
 
-def swept(report: SweepReport, seconds: float, counted: Counters) -> None:
+def swept(report: SweepReport, seconds: float, counts: Counters) -> None:
     """Logs the one line of a sweep."""
     line: dict[str, object] = {"event": "sweep", "ms": _milliseconds(seconds)}
     line |= {f"sweep_{name}": value for name, value in asdict(report).items()}
-    _log.info(metrics.marked(line | _counts(counted)))
+    _log.info(metrics.marked(line | _counts(counts)))
 
 
 def sweep_failed(error: BaseException, seconds: float) -> None:
@@ -166,15 +166,15 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _counts(counted: Counters) -> dict[str, object]:
+def _counts(counts: Counters) -> dict[str, object]:
     """Of the counters what is not nought."""
     line: dict[str, object] = {}
-    if counted.lost_races:
-        line["lost_races"] = counted.lost_races
-    if counted.repeated_moves:
-        line["repeated_moves"] = counted.repeated_moves
-    if counted.bot_seconds:
-        line["bot_ms"] = _milliseconds(counted.bot_seconds)
+    if counts.lost_races:
+        line["lost_races"] = counts.lost_races
+    if counts.repeated_moves:
+        line["repeated_moves"] = counts.repeated_moves
+    if counts.bot_seconds:
+        line["bot_ms"] = _milliseconds(counts.bot_seconds)
     return line
 
 

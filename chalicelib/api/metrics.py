@@ -34,8 +34,8 @@ def marked(line: Mapping[str, object]) -> dict[str, object]:
     if not names or not namespace:
         return dict(line)
     metrics = [{"Name": name, "Unit": UNITS[name]} for name in names]
-    told = {
+    directive = {
         "Timestamp": int(time.time() * 1000),
         "CloudWatchMetrics": [{"Namespace": namespace, "Dimensions": [[]], "Metrics": metrics}],
     }
-    return {**line, "_aws": told}
+    return {**line, "_aws": directive}

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from chalicelib.match.view import Event, MatchView
 
 MINUTES = (
-    "When, in steps of a minute from the deal's beginning while cards are played: it looks exact, and may be up to a "
-    "minute early."
+    "When it happened. While cards are played it is rounded down to whole minutes since the start of the deal, so it "
+    "may be up to a minute early."
 )
 
 PLAYER_REF = Shape(
     "PlayerRef",
-    "A player as others know them: `id`, and `name` if there is one; or `deleted` alone where the account is gone.",
+    "A player as others see them: `id`, and `name` if there is one; only `deleted` if the account is deleted.",
     perhaps("id", text()),
     perhaps(
         "name",
@@ -51,7 +51,7 @@ PLAYER_REF = Shape(
     ),
     perhaps(
         "deleted",
-        truth("Only there, and true, when the account is deleted."),
+        truth("Only there, and true, if the account is deleted."),
         lambda ref: ref.deleted or None,
     ),
 )
@@ -92,29 +92,31 @@ TRICK = Shape(
 )
 PILE = Shape(
     "Pile",
-    "The tricks on hold.",
+    "The tricks that are not banked yet.",
     always("tricks", whole("", 0, 13), "pile"),
-    perhaps("run_seat", seat_name("The seat that banks the pile if it wins the next trick, if there is one.")),
+    perhaps(
+        "run_seat", seat_name("The seat that banks the pile if it wins the next trick; left out if no seat would.")
+    ),
 )
 DEAL_VIEW = Shape(
     "DealView",
-    "The running deal as everybody at the table may see it (an ended match's last one).",
+    "The current deal as everybody at the table sees it; the last one once the match has ended.",
     always("deal_number", whole("", 1, MAX_DEALS)),
-    always("opener", seat_name("Who speaks first."), "deal.opener"),
+    always("opener", seat_name("Who calls first."), "deal.opener"),
     always("phase", word("DealPhase"), "deal.phase"),
     perhaps("turn", seat_name("Who moves next; left out when the deal is over."), "deal.turn"),
     always("calls", each(AUCTION_CALL, "In order."), "deal.calls"),
     perhaps("declarer", seat_name("The highest caller, once the auction is over."), "deal.declarer"),
     perhaps("contract", whole("", 7, 13), "deal.contract"),
     perhaps("ser", suit("The trump suit, once it is named."), "deal.ser"),
-    perhaps("trick", part(CURRENT_TRICK, "Once the ser is named and until the last card is played."), "deal.trick"),
+    perhaps("trick", part(CURRENT_TRICK, "From the naming of the ser to the last card."), "deal.trick"),
     perhaps(
         "last_trick",
-        part(TRICK, "The last finished one, once there is one."),
+        part(TRICK, "The last finished trick, if any."),
         lambda view: view.deal.tricks[-1] if view.deal.tricks else None,
     ),
     perhaps(
-        "tricks", each(TRICK, "All the finished ones, in order: only if `getMatch` is asked for them."), "deal.tricks"
+        "tricks", each(TRICK, "All finished tricks in order; only from `getMatch` with `tricks=true`."), "deal.tricks"
     ),
     always("pile", part(PILE), "deal"),
     always("banked", part(SIDE_TOTALS, "Tricks banked by each side."), "deal.banked"),
@@ -135,8 +137,8 @@ MATCH_RULES = Shape(
     perhaps(
         "turn_seconds",
         whole(
-            "Seconds a player has for a move; left out: no clock. If nobody set it, it goes by how many humans sit "
-            "(before the start, by how many would if people took all the free seats): a day for more than one, else no "
+            "Seconds a player has for a move; left out if there is no clock. By default it depends on how many humans "
+            "sit (before the start: on how many would, with all free seats taken): a day for more than one, else no "
             "clock.",
             1,
         ),
@@ -147,19 +149,19 @@ MATCH_RULES = Shape(
 )
 SEAT_INFO = Shape(
     "SeatInfo",
-    "One seat of the table: one object whatever is on it.",
+    "One seat of the table, whoever has it.",
     always("seat", seat_name()),
     always("type", known("What is on it.", "human", "bot", "empty", "invited")),
-    perhaps("player", part(PLAYER_REF, "Who sits or is invited here, or sat here until they left.")),
+    perhaps("player", part(PLAYER_REF, "Who sits here, is invited, or sat here before leaving.")),
     perhaps(
         "level",
         text(
-            "The level of the bot that makes the moves here. Left out while a human does; while they are `away` it is "
-            "that of the bot that stands in: that of the bot whose seat they took over, else `steady`."
+            "The level of the bot that makes the moves here; left out while a human does. While a player is `away` it "
+            "is the stand-in's: the level of the bot whose seat they took over, else `steady`."
         ),
     ),
-    perhaps("cards_left", whole("How many cards it holds, while the match is played.", 0, 13)),
-    always("away", truth("The player let time run out twice running; a bot stands in until they are back.")),
+    perhaps("cards_left", whole("How many cards it holds, while the match is being played.", 0, 13)),
+    always("away", truth("The player ran out of time twice in a row; a bot stands in until they are back.")),
     always("left", truth("The player has left for good.")),
 )
 INVITE = Shape(
@@ -177,11 +179,11 @@ MATCH_RESULT = Shape(
 )
 YOUR_SEAT = Shape(
     "YourSeat",
-    "What only you see.",
+    "What only you can see.",
     always("seat", seat_name()),
     always(
         "hand",
-        many(card(), "Your cards: suits S H D C, in each suit high to low. Empty before cards are dealt."),
+        many(card(), "Your cards, by suit (S H D C) and from high to low. Empty before cards are dealt."),
         lambda view: () if view.deal is None else view.deal.hand,
     ),
     always(
@@ -193,7 +195,7 @@ YOUR_SEAT = Shape(
 """Of a MatchView, whose `seat` it is."""
 PREVIOUS_DEAL = Shape(
     "PreviousDeal",
-    "The deal before the running one.",
+    "The deal before the current one.",
     always("deal_number", whole("", 1, MAX_DEALS), 0),
     always("result", part(DEAL_RESULT), 1),
 )
@@ -208,13 +210,13 @@ MATCH_VIEW = Shape(
     always("spectators", truth("Whether anybody may watch."), "rules.spectators"),
     always("created_at", moment()),
     always("next_move", whole("The number that the next move of the match has.", 1)),
-    always("poll_after_seconds", seconds("How long to wait before asking again, at the time of this answer.")),
+    always("poll_after_seconds", seconds("How long to wait before asking again, as of this answer.")),
     always("seats", each(SEAT_INFO, "All four, in order of play.")),
     always("scores", part(SIDE_TOTALS)),
     always("commitments", _COMMITMENTS),
-    perhaps("invite", part(INVITE, "For those at the table, while there is a seat that a friend can take.")),
+    perhaps("invite", part(INVITE, "For players at the table, while a friend can take a seat.")),
     perhaps("host_seat", seat_name(), "host"),
-    perhaps("deadline_at", moment("When the move is made for whoever has the turn.")),
+    perhaps("deadline_at", moment("When a bot moves for the player whose turn it is.")),
     perhaps("you", part(YOUR_SEAT), lambda view: None if view.seat is None else view),
     perhaps(
         "deal",
@@ -222,8 +224,8 @@ MATCH_VIEW = Shape(
         lambda view: None if view.deal is None or view.deal_number is None else view,
     ),
     perhaps("previous_deal", part(PREVIOUS_DEAL)),
-    perhaps("result", part(MATCH_RESULT, "When the match is finished.")),
-    perhaps("rematch_id", text("The latest match made to play again.")),
+    perhaps("result", part(MATCH_RESULT, "Once the match is finished.")),
+    perhaps("rematch_id", text("The latest rematch.")),
     perhaps("set_id", text("The set that it is an entry of.")),
 )
 
@@ -241,7 +243,7 @@ _EVENT_VALUES = (
     perhaps("deal_number", whole("The deal's number.", 1, MAX_DEALS)),
     perhaps("opener", seat_name()),
     perhaps("commitment", hexadecimal()),
-    perhaps("hand", many(card(), "Your cards, and nobody else's.")),
+    perhaps("hand", many(card(), "Your own cards.")),
     perhaps("trick_number", whole("The trick's number in the deal.", 1, 13)),
     perhaps("side", word("Side")),
     perhaps("tricks", whole("How many tricks were banked.", 1, 13)),
@@ -249,7 +251,7 @@ _EVENT_VALUES = (
     perhaps("match_result", part(MATCH_RESULT)),
     perhaps("place", part(SEAT_INFO, "The seat as it is from now on.")),
     perhaps("host_seat", seat_name()),
-    perhaps("client_seed", word("ClientSeed", "What the player who sat down, or sent it anew, gives to the shuffle.")),
+    perhaps("client_seed", word("ClientSeed", "The player's part in the shuffle.")),
     perhaps("rules", part(MATCH_RULES)),
     perhaps("spectators", truth("Whether anybody may watch.")),
     perhaps("commitments", _COMMITMENTS),
@@ -258,27 +260,27 @@ _EVENT_VALUES = (
 """Found among the `values` of an event."""
 _CONVERT = {member.name: member.kind.convert for member in _EVENT_VALUES}
 _HEAD = (
-    always("version", whole("Its number: without gaps in a match.", 1)),
+    always("version", whole("Its number; a match's events are numbered without gaps.", 1)),
     always(
         "at",
         moment(
-            f"{MINUTES} `version` is the order, and `deadline_at` of the match is exact; what happens before the start "
-            "and after the end is told to the second."
+            f"{MINUTES} Order events by `version`. Before the start and after the end times are exact to the second, "
+            "and so is `deadline_at`."
         ),
     ),
     always(
         "type",
         text(
-            "What happened. An app passes over a type that it does not know.\n\n"
+            "What happened. Ignore types that you do not know.\n\n"
             + "\n".join(f"* `{name}`{_members_of(kind)}" for name, kind in EVENT_TYPES.items())
         ),
     ),
-    perhaps("actor", known("Who made it happen.", "player", "bot", "stand_in", "rule", "timeout")),
+    perhaps("actor", known("Who caused it.", "player", "bot", "stand_in", "rule", "timeout")),
     perhaps("seat", seat_name()),
 )
 EVENT = Shape(
     "Event",
-    "One numbered thing that happened: one flat object whatever its type, with the members that its type needs.",
+    "One numbered thing that happened: a flat object with the members that its type has.",
     *_HEAD,
     *_EVENT_VALUES,
 )
@@ -299,17 +301,17 @@ def event(entry: Event) -> Json:
 _EVENTS = Kind(each(EVENT).schema, lambda entries: [event(entry) for entry in entries])
 MATCH_UPDATE = Shape(
     "MatchUpdate",
-    "Your view after a write, and the events of this request and all since: the latest 200, where they are more.",
+    "Your view after a write, and the events of this request and all since, the latest 200 at most.",
     always("match", part(MATCH_VIEW), "view"),
     always("events", _EVENTS),
     perhaps(
         "events_from",
-        whole("Only there if earlier events are left out: the `after` with which `listEvents` gives all of them."),
+        whole("Only if earlier events are left out: `listEvents` returns all of them with this as `after`."),
     ),
 )
 LEAVE_UPDATE = Shape(
     "LeaveUpdate",
-    "A MatchUpdate for whoever may still see the match; for others no `match`, and no events.",
+    "A MatchUpdate if you can still see the match; else no `match` and no events.",
     perhaps("match", part(MATCH_VIEW), "view"),
     always("events", _EVENTS),
 )
@@ -318,53 +320,57 @@ EVENT_PAGE = Shape(
     "A stretch of the feed.",
     always("items", _EVENTS),
     always("version", whole("The next `after`.")),
-    always("more", truth("Whether there is more already.")),
-    always("poll_after_seconds", seconds("How long to wait before asking again, if there is not.")),
-    perhaps("deadline_at", moment("When the move is made for whoever has the turn now.")),
+    always("more", truth("Whether there are more already.")),
+    always("poll_after_seconds", seconds("How long to wait before asking again, if not.")),
+    perhaps("deadline_at", moment("When a bot moves for the player whose turn it is now.")),
     perhaps(
         "match",
         part(
             MATCH_VIEW,
-            "Your view, if you asked for it and there are items. It is the latest, and ahead of them if there is more.",
+            "Your view, if you asked for it and there are items. It is the latest, so ahead of them if there are more.",
         ),
         "view",
     ),
 )
 MATCH_SUMMARY = Shape(
     "MatchSummary",
-    "A match in a list of mine.",
+    "A match in my list.",
     always("id", text()),
     always("version", whole()),
     always("status", word("MatchStatus")),
     always("seats", each(SEAT_INFO)),
-    perhaps("your_seat", seat_name("Left out when you have left, or are invited only.")),
+    perhaps("your_seat", seat_name("Left out if you have left or are only invited.")),
     always("your_turn", truth()),
-    always("stands_still", truth("Everybody at it is away: it goes on when one of them takes their seat again.")),
+    always("stands_still", truth("Everybody is away: the match continues when one of them takes their seat again.")),
     always("scores", part(SIDE_TOTALS)),
     always("created_at", moment()),
-    always("updated_at", moment("When the turn now waiting began.")),
+    always("updated_at", moment("When the current turn began.")),
     perhaps("deadline_at", moment()),
-    perhaps("rematch_id", text("The latest match made to play again; it may still be waiting for you.")),
+    perhaps("rematch_id", text("The latest rematch; it may still be waiting for you.")),
     perhaps("set_id", text("The set that it is an entry of.")),
 )
 MATCH_PAGE = Shape(
     "MatchPage",
     "A page of my matches.",
     always("items", each(MATCH_SUMMARY), 0),
-    perhaps("next_cursor", text("Only there if there is more: the next page's `cursor`."), 1),
+    perhaps("next_cursor", text("Only if there is more: the `cursor` of the next page."), 1),
 )
 OFFER = Shape(
     "Offer",
-    "A seat that is kept for me in a rematch.",
+    "A seat reserved for me in a rematch.",
     always("match", part(MATCH_SUMMARY)),
     always("seat", seat_name("Take it with PUT, decline it with DELETE.")),
-    perhaps("rematch_of", text("The match that was played before.")),
-    always("expires_at", moment("When the offer ends: from then on the table is given up, if it has not started.")),
+    perhaps("rematch_of", text("The match that it is a rematch of.")),
+    always("expires_at", moment("When the offer expires: the match is abandoned then, if it has not started.")),
 )
 TURNS = Shape(
     "Turns",
     "What waits for me.",
-    always("count", whole("How many there are of both."), lambda waiting: len(waiting.matches) + len(waiting.offers)),
+    always(
+        "count",
+        whole("How many items and offers there are."),
+        lambda waiting: len(waiting.matches) + len(waiting.offers),
+    ),
     always("items", each(MATCH_SUMMARY), "matches"),
     always("offers", each(OFFER)),
 )
@@ -376,8 +382,8 @@ INVITATION = Shape(
     perhaps("host", part(PLAYER_REF, "Whose table it is, or who made the challenge.")),
     always("rules", part(MATCH_RULES)),
     always("seats", each(SEAT_INFO)),
-    always("free_seats", many(seat_name(), "Those on which you can sit down now; none while the table is full.")),
-    always("commitments", many(hexadecimal(), "Of every deal of the match: note them before you send a seed.")),
+    always("free_seats", many(seat_name(), "Seats that you can take now; none while the table is full.")),
+    always("commitments", many(hexadecimal(), "Of every deal of the match. Save them before you send a seed.")),
     perhaps("expires_at", moment("Left out for a set, whose code goes on leading to it.")),
 )
 

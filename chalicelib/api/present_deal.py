@@ -56,14 +56,16 @@ MADE_MOVE = Shape(
     always("seat", a.seat_name()),
     always("actor", a.known("Who made it.", "player", "bot", "stand_in", "rule", "timeout")),
     always("at", a.moment(MINUTES)),
-    always("type", a.known("What it was.", "call", "pass", "ser", "play"), lambda made: _move(made.move.code)["type"]),
+    always(
+        "type", a.known("What it was.", "call", "pass", "ser", "play"), lambda entry: _move(entry.move.code)["type"]
+    ),
     perhaps(
         "number",
         a.whole("The number that was called.", 7, 13),
-        lambda made: _move(made.move.code).get("number"),
+        lambda entry: _move(entry.move.code).get("number"),
     ),
-    perhaps("suit", a.word("Suit"), lambda made: _move(made.move.code).get("suit")),
-    perhaps("card", a.word("Card"), lambda made: _move(made.move.code).get("card")),
+    perhaps("suit", a.word("Suit"), lambda entry: _move(entry.move.code).get("suit")),
+    perhaps("card", a.word("Card"), lambda entry: _move(entry.move.code).get("card")),
 )
 BANK = Shape(
     "Bank",

@@ -8,10 +8,10 @@ from chalicelib.service.play.hints import HINTS
 
 HINT_PARAMS = Shape(
     "HintParams",
-    "What the reason's sentence needs: the members that its `code` has, and a weighed play's `chance`.",
+    "The parameters of the reason's sentence: those that its `code` has, and `chance` if cards were compared.",
     perhaps("number", a.whole("A call.", 7, 13), item("number")),
     perhaps(
-        "chance", a.whole("How often my side gets its way, in per cent of the hands that fit.", 0, 100), item("chance")
+        "chance", a.whole("How often my side succeeds, in per cent of the hands that fit.", 0, 100), item("chance")
     ),
     perhaps("suit", a.word("Suit"), item("suit")),
     perhaps("tricks", a.whole("", 1, 13), item("tricks")),
@@ -24,7 +24,7 @@ HINT = Shape(
     always(
         "code",
         a.text(
-            "Why. An app gets along with one it does not know. "
+            "Why. Expect codes that you do not know. "
             + " ".join(f"`{code}`: {sentence}" for code, sentence in HINTS.items())
         ),
     ),

@@ -35,9 +35,7 @@ ME = Shape(
         "locale", a.text("The language of the player's app, as a BCP 47 tag."), lambda player: player.locale or None
     ),
     always("created_at", a.moment()),
-    perhaps(
-        "recovery_code_at", a.moment("When the recovery code was made; left out while there is none."), "recovery_at"
-    ),
+    perhaps("recovery_code_at", a.moment("When the recovery code was made; left out if there is none."), "recovery_at"),
 )
 TOKENS = Shape(
     "Tokens",
@@ -49,23 +47,23 @@ TOKENS = Shape(
 )
 SIGN_IN = Shape(
     "SignIn",
-    "Who has come in, and the tokens to go on with.",
+    "The player, and the device's tokens.",
     always("player", a.part(ME)),
     always("tokens", a.part(TOKENS), lambda signed_in: signed_in),
 )
 """Of a SignedIn."""
 TRANSFER_CODE = Shape(
     "TransferCode",
-    "Signs one more device in.",
-    always("code", a.text("To be typed on the other device; small letters, spaces and hyphens do not matter."), 0),
+    "Signs another device in.",
+    always("code", a.text("To be typed on the other device. Case, spaces and hyphens do not matter."), 0),
     always("expires_at", a.moment(), 1),
 )
 RECOVERY_CODE = Shape(
     "RecoveryCode",
-    "The way back in.",
+    "Gets you back in when all devices are lost.",
     always(
         "code",
-        a.text("To be written down. Show it in groups of four; small letters, spaces and hyphens do not matter."),
+        a.text("To be written down: show it in groups of four. Case, spaces and hyphens do not matter."),
         str,
     ),
 )
@@ -74,10 +72,10 @@ DEVICE_SESSION = Shape(
     "DeviceSession",
     "One of my devices.",
     always("id", a.text(), lambda seen: seen[0].id),
-    perhaps("name", a.text("As it was called when it signed in (`device_name`)."), lambda seen: seen[0].name or None),
+    perhaps("name", a.text("The `device_name` that it signed in with."), lambda seen: seen[0].name or None),
     always("created_at", a.moment("When it signed in."), lambda seen: seen[0].created_at),
     always("used_at", _USED_AT, lambda seen: _day_used(seen[0])),
-    always("current", a.truth("Whether it is the device that asks."), 1),
+    always("current", a.truth("Whether it is the device that made this request."), 1),
 )
 """Of a session and whether it is the caller's."""
 DEVICE_SESSIONS = Shape(
@@ -95,7 +93,7 @@ EXPORTED_DEVICE = Shape(
 )
 EXPORTED_MATCH = Shape(
     "ExportedMatch",
-    "A match that the player is, or was, one of.",
+    "A match that the player sits or sat at.",
     always("match_id", a.text(), item("match_id")),
     perhaps("seat", a.word("SeatName"), item("seat")),
     always(
@@ -115,12 +113,12 @@ EXPORTED_MATCH = Shape(
 _EXPORTED_ME = Shape(ME.name, ME.description, *(member._replace(of=item(member.name)) for member in ME.members))
 PLAYER_EXPORT = Shape(
     "PlayerExport",
-    "Everything that is kept about a player.",
+    "Everything stored about a player.",
     always("player", a.part(_EXPORTED_ME), item("player")),
     always("devices", a.each(EXPORTED_DEVICE), item("devices")),
-    always("offers", a.many(a.text(), "Matches in which a seat is kept for me, the newest first."), item("offers")),
+    always("offers", a.many(a.text(), "Matches in which a seat is reserved for me, newest first."), item("offers")),
     always("matches", a.each(EXPORTED_MATCH), item("matches")),
     perhaps(
-        "next_cursor", a.text("Only there if there are more matches: the next page's `cursor`."), item("next_cursor")
+        "next_cursor", a.text("Only if there are more matches: the `cursor` of the next page."), item("next_cursor")
     ),
 )

@@ -122,10 +122,10 @@ SET_RESULTS = Shape(
 )
 
 
-def results(found: Iterable[tuple[PlayerRef, SetResult]]) -> Json:
+def results(by_player: Iterable[tuple[PlayerRef, SetResult]]) -> Json:
     """SetResults."""
     ranked: list[tuple[PlayerRef, int, int]] = []
-    for number, (player, result) in enumerate(found, 1):
+    for number, (player, result) in enumerate(by_player, 1):
         same = ranked and ranked[-1][1] == result.score
         ranked.append((player, result.score, ranked[-1][2] if same else number))
     return SET_RESULTS(ranked)

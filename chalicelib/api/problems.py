@@ -141,7 +141,7 @@ def _words(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
-class _Told(NamedTuple):
+class _Occurrence(NamedTuple):
     code: str
     params: Mapping[str, object]
     request_id: str
@@ -166,12 +166,12 @@ def problem(
     current: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
     """The document for `code`, a key of `PROBLEMS`. `current` is the caller's view of the match (409 and 422)."""
-    return PROBLEM(_Told(code, dict(params or {}), request_id, errors, current))
+    return PROBLEM(_Occurrence(code, dict(params or {}), request_id, errors, current))
 
 
 PROBLEM_PARAMS = a.Shape(
     "ProblemParams",
-    "What an app needs to say a problem in its own language: the members that its `code` has, and no others.",
+    "What an app needs to describe the problem in its own language: exactly the members that its `code` has.",
     *(
         a.perhaps(name, kind)
         for name, kind in {
@@ -194,7 +194,7 @@ PROBLEM_PARAMS = a.Shape(
 )
 DETAIL_PARAMS = a.Shape(
     "DetailParams",
-    "What an app needs to say what is wrong with one member or parameter.",
+    "What an app needs to describe what is wrong with one member or parameter.",
     *(
         a.perhaps(name, kind)
         for name, kind in {
@@ -218,14 +218,16 @@ PROBLEM_DETAIL = a.Shape(
 )
 PROBLEM = a.Shape(
     "Problem",
-    "An error (RFC 9457). An app goes by `code` and `params`; `title` and `detail` are for developers.",
-    a.always("type", a.text("Names the kind of problem; leads nowhere."), lambda told: TYPE_PREFIX + told.code),
+    "An error (RFC 9457). Apps go by `code` and `params`; `title` and `detail` are for developers.",
+    a.always(
+        "type", a.text("Identifies the kind of problem; not an address."), lambda problem: TYPE_PREFIX + problem.code
+    ),
     a.always("title", a.text(), "kind.title"),
     a.always("status", a.whole("", 400, 599), "kind.status"),
     a.always("detail", a.text()),
     a.always("code", a.text("Stable: what an app goes by.")),
     a.always("params", a.word("ProblemParams")),
     a.always("request_id", a.text("Quote it when you report an error.")),
-    a.perhaps("errors", a.each(PROBLEM_DETAIL, "What is wrong, one by one."), lambda told: told.errors or None),
+    a.perhaps("errors", a.each(PROBLEM_DETAIL, "What is wrong, one by one."), lambda problem: problem.errors or None),
     a.perhaps("current", a.word("MatchView", "Your view of the match as it is now (409 and 422).")),
 )

@@ -24,11 +24,11 @@ def run(services: Services, context: Any) -> None:
     """One sweep, in the time that Lambda's `context` still has; what is left over the next one goes on with. Raises
     `SweepEnded`."""
     began = time.perf_counter()
-    with counters.begun() as counted:
+    with counters.begun() as counts:
         report = _swept(services, context, began)
     if report is None:
         raise SweepEnded("see the log's line")  # out here nothing of the error clings to it
-    logs.swept(report, time.perf_counter() - began, counted)
+    logs.swept(report, time.perf_counter() - began, counts)
 
 
 def _swept(services: Services, context: Any, began: float) -> SweepReport | None:

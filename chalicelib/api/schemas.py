@@ -180,10 +180,10 @@ class TokenRequest(OneOf):
 class _Seating(Body):
     @classmethod
     def read(cls, value: Any) -> Any:
-        found = super().read(value)
+        members = super().read(value)
         from chalicelib.service.tables.matches import SeatRequest
 
-        return SeatRequest(found["type"], found.get("level"))
+        return SeatRequest(members["type"], members.get("level"))
 
 
 class SeatForMe(_Seating):
@@ -245,13 +245,13 @@ class MatchSetup(Body):
 
     @classmethod
     def read(cls, value: Any) -> Any:
-        found = super().read(value)
-        seats = found.pop("seats", None)
+        members = super().read(value)
+        seats = members.pop("seats", None)
         if seats is not None:
-            found["seats"] = {SEAT_WORDS[word]: asked for word, asked in seats.items()}
+            members["seats"] = {SEAT_WORDS[word]: seat for word, seat in seats.items()}
         from chalicelib.service.tables.matches import NewMatch, request_digest
 
-        return NewMatch(**found, digest=request_digest(value))
+        return NewMatch(**members, digest=request_digest(value))
 
 
 class ChallengeSetup(Body):

@@ -129,7 +129,7 @@ def whole(description: str = "", minimum: int = 0, maximum: int = LOTS) -> Kind:
 
 
 def points(description: str = "") -> Kind:
-    """A score, which may be below nought."""
+    """A score, which may be negative."""
     return whole(description, -MOST_POINTS, MOST_POINTS)
 
 

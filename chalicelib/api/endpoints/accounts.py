@@ -26,9 +26,9 @@ def _granted(request: Request, grant: Grant) -> Answer:
 
 
 def create_player(request: Request) -> Answer:
-    """Come in as a guest.
+    """Sign up as a guest.
 
-    No e-mail, no password: keep the tokens. A name may be given now, later, or never. Repeating it makes another guest.
+    No e-mail, no password: store the tokens. A name can be given now, later or never. Repeating it makes another guest.
     """
     from chalicelib.service.people import accounts
 
@@ -63,10 +63,10 @@ def create_transfer_code(request: Request) -> Answer:
 
 
 def create_recovery_code(request: Request) -> Answer:
-    """Get a recovery code, the way back in for who has lost all devices.
+    """Get a recovery code, the way back in when all devices are lost.
 
-    It is shown this once, for the player to write down, and good until another is made: the one before is worth nothing
-    from then on. Repeating it makes another code.
+    It is shown only this once, for the player to write down, and is valid until the next one is made. Repeating it
+    makes another code.
     """
     from chalicelib.service.people import codes
 
@@ -116,7 +116,7 @@ def get_me(request: Request) -> Answer:
 def update_me(request: Request) -> Answer:
     """Change my name, in running matches too, or my app's language.
 
-    Who sits at many tables finds it at the last of them some minutes later.
+    At many tables it takes some minutes to reach all of them.
     """
     from chalicelib.service.people import accounts
 
@@ -144,10 +144,10 @@ def delete_me(request: Request) -> Answer:
 
 
 def export_me(request: Request) -> Answer:
-    """Get everything that is kept about me.
+    """Get everything that is stored about me.
 
-    Matches at which I have sat come a hundred at a time at most, in no order that means anything: there are more
-    exactly when `next_cursor` is there. The rest is on every page.
+    Matches come a hundred at a time at most, in no particular order: there are more if `next_cursor` is there.
+    Everything else is on every page.
     """
     from chalicelib.service.people import accounts
 

@@ -9,10 +9,10 @@ from chalicelib.api.http import Answer, Request
 def list_events(request: Request) -> Answer:
     """Follow a match: its events after a version.
 
-    Ask with the `version` of your view (or of the page before) as `after`, and wait `poll_after_seconds` between two
-    askings: a fraction of a second while moves come quickly, a minute where nothing happens. Nothing new is an empty
-    `items`. `more` says that the next page is there already. With `view=true` news come with your view, `match`: one
-    request a change.
+    Pass the `version` of your view (or of the page before) as `after`, and wait `poll_after_seconds` between two
+    requests: a fraction of a second while moves come quickly, a minute when nothing happens. If nothing is new, `items`
+    is empty. `more` means that the next page is there already. With `view=true`, new events come with your view
+    (`match`), so that you need one request per change.
     """
     from chalicelib.service.play import history
 
@@ -23,7 +23,7 @@ def list_events(request: Request) -> Answer:
 
 
 def get_deal(request: Request) -> Answer:
-    """See a finished deal whole.
+    """See a whole finished deal.
 
     All four hands, every move, and the secrets with which anyone can check that the cards were not steered.
     """

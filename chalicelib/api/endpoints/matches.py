@@ -25,15 +25,15 @@ def created(outcome: Outcome) -> Answer:
 def create_match(request: Request) -> Answer:
     """Make a match.
 
-    An empty body `{}` starts a solo match at once: you north, bots elsewhere. To play with friends leave seats `empty`
-    and pass on `invite.code`; the match starts when the last seat is taken, or when you say so.
+    An empty body `{}` starts a solo match at once: you north, bots elsewhere. To play with friends, leave seats `empty`
+    and share `invite.code`; the match starts when the last seat is taken, or when you start it.
 
-    With an `Idempotency-Key` this can be repeated: the same key and body give the first one's match as it is now, and
-    another body under the same key is refused (`idempotency_key_reused`). Bodies are the same if they have the same
-    members with the same values; `{}` and `{"deals": 4}` are two, though they ask for the same.
+    With an `Idempotency-Key` it can be repeated: the same key and body return the first request's match as it is now,
+    and a different body with the same key is refused (`idempotency_key_reused`). Bodies are the same if they have the
+    same members with the same values: `{}` and `{"deals": 4}` differ, though they ask for the same match.
 
-    A match that has not started after seven days is given up by the next sweep, which comes every minute. Until it does
-    its host can still start it.
+    A match that has not started after seven days is abandoned within a minute or so. Until then its host can still
+    start it.
     """
     from chalicelib.service.tables import matches
 
@@ -43,9 +43,9 @@ def create_match(request: Request) -> Answer:
 def list_matches(request: Request) -> Answer:
     """List my matches, newest first.
 
-    Those you sit at, and those you left while cards were played, until somebody took your seat over; with `status` only
-    those that stand so. A match that was given up before cards were dealt is in nobody's list. A page may hold fewer
-    than `limit`, even none: there is more exactly when `next_cursor` is there.
+    Those you sit at, and those you left while cards were played, until somebody takes over your seat; with `status`,
+    only those with that status. A match abandoned before cards were dealt is in nobody's list. A page can have fewer
+    items than `limit`, even none: there is more exactly when `next_cursor` is there.
     """
     from chalicelib.service.tables import lists
 
@@ -59,10 +59,10 @@ def list_matches(request: Request) -> Answer:
 def get_match(request: Request) -> Answer:
     """See a match.
 
-    Your view: your hand and nobody else's. If `spectators` is true anybody may see the match, without hands. The ETag
-    changes whenever your view would (`poll_after_seconds` apart, which goes with the time); send it as `If-None-Match`
-    and an unchanged match costs you an empty 304. Of the finished tricks the view has the last; all of them are in the
-    events, or here with `tricks=true`.
+    Your view: your hand and nobody else's. If `spectators` is true, anybody can see the match, without hands. The ETag
+    changes whenever your view does (except for `poll_after_seconds`, which depends on the time); send it as
+    `If-None-Match`, and an unchanged match is an empty 304. The view has the last finished trick; all of them are in
+    the events, or here with `tricks=true`.
     """
     from chalicelib.service.tables import matches
 
@@ -72,11 +72,11 @@ def get_match(request: Request) -> Answer:
 
 
 def list_turns(request: Request) -> Answer:
-    """List what waits for me: one cheap call for a badge.
+    """List what is waiting for me: one cheap call for a badge.
 
-    `items` are the matches with other people in which it is your turn, or that stand still because everybody at them is
-    away (`stands_still`), the nearest deadline first. `offers` are rematches in which a seat is kept for you, the
-    newest first, 20 at most. `count` counts both.
+    `items` are the matches with other people in which it is your turn, or that stand still because everybody is away
+    (`stands_still`), nearest deadline first. `offers` are rematches in which a seat is reserved for you, newest first,
+    20 at most. `count` counts both.
 
     An offer costs you nothing, neither a place in your list nor one of your 50 matches, until you sit down: with PUT on
     its `seat`, or by asking for the same rematch. DELETE on the seat declines it. It ends when the match starts without

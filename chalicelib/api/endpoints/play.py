@@ -12,9 +12,9 @@ def make_move(request: Request) -> Answer:
     `move_number` is the `next_move` of the view you decided on, and the body one of its `legal_moves`. Bots' moves, and
     moves that are forced for all to see, follow in the same answer, as events that you can animate one by one.
 
-    Repeat it as often as you like: the same move at the same number is made once, and every repetition answers 200. A
-    number that holds another move is 409 `move_already_made`, one beyond the next 409 `move_out_of_order`; both
-    carry `current`, your view as it is now.
+    Repeat it as often as you like: the same move with the same number is made once, and every repetition is answered
+    with 200. If another move was made with that number, the answer is 409 `move_already_made`; a number beyond the next
+    one is 409 `move_out_of_order`. Both carry `current`, your view as it is now.
     """
     from chalicelib.service.play import moves
 
@@ -23,11 +23,10 @@ def make_move(request: Request) -> Answer:
 
 
 def get_hint(request: Request) -> Answer:
-    """Ask what to do.
+    """Get a hint.
 
-    On your turn: the move that the strongest bot would make from what your seat can see, ready to be sent, and why, as
-    a `code` with `params` that an app can say in its own language. Asked
-    for again before the move, it is the same.
+    On your turn: the move that the strongest bot would make from what your seat can see, ready to send, and the reason,
+    as a `code` with `params` for your app's own language. Until you move, the hint stays the same.
     """
     from chalicelib.api.present_hint import HINT
     from chalicelib.service.play import hints

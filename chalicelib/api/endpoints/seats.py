@@ -17,11 +17,11 @@ def take_seat(request: Request) -> Answer:
     from chalicelib.match.transition import DEFAULT_LEVEL
     from chalicelib.service.tables import seats
 
-    services, path, asked = request.services, request.path, request.body
-    if asked["type"] == "bot":
-        level = asked.get("level", DEFAULT_LEVEL)
+    services, path, claim = request.services, request.path, request.body
+    if claim["type"] == "bot":
+        level = claim.get("level", DEFAULT_LEVEL)
         return updated(seats.seat_bot(services, request.player_id, path["match_id"], path["seat"], level))
-    code, client_seed = asked.get("code"), asked.get("client_seed")
+    code, client_seed = claim.get("code"), claim.get("client_seed")
     return updated(seats.sit(services, request.player_id, path["match_id"], path["seat"], code, client_seed))
 
 

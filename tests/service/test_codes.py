@@ -38,17 +38,6 @@ def no_recovery(hall: Hall, code: str, once: str | None = None) -> None:
 class TestTransfer:
     """One more device, by a code of one that is signed in."""
 
-    def test_another_device(self, hall: Hall) -> None:
-        """Signed in as the same player, with a family of its own and its name; the code as it may be typed."""
-        one = sign_up(hall.services, "Asha")
-        code, expires_at = codes.transfer_code(hall.services, one.player.id, one.session_id)
-        assert hall.clock.at + TRANSFER_LIFE == expires_at
-        two = transfer(hall, f"{code[:8]}-{code[8:]} ".lower(), name="Tablet")
-        assert one.player == two.player and one.session_id != two.session_id
-        assert {"", "Tablet"} == {each.name for each in list_sessions(hall.services, one.player.id)}
-        sign_out(hall.services, one.player.id, one.session_id)
-        refresh(hall, two.refresh_token)
-
     def test_repeating(self, hall: Hall) -> None:
         """The same tokens again to the same nonce, until they are used, or for a day; nothing to another nonce."""
         one, once, late = sign_up(hall.services), nonce(), nonce()

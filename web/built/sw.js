@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-f0487a359a.js","/assets/style-61ac73a3b6.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "7180572f41";
+self.FILES = ["/","/assets/main-0e696d46bd.js","/assets/style-898a28e0fa.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "5a5e8ce704";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

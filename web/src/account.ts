@@ -69,12 +69,13 @@ export async function loadMe(): Promise<void> {
 /** What this device noted before the cards of a match: the commitments, and its own seed. */
 export interface Noted {
   seat: SeatName;
-  seed: string;
+  /** Left out for a set, whose entries are dealt without one. */
+  seed?: string;
   commitments: string[];
 }
 
-async function note({ match }: MatchUpdate, seed: string): Promise<void> {
-  if (match.you) await client.values.set(`noted.${match.id}`, { seat: match.you.seat, seed, commitments: match.commitments });
+export async function note({ match }: MatchUpdate, seed?: string): Promise<void> {
+  if (match.you) await client.values.set(`noted.${match.id}`, { seat: match.you.seat, ...(seed && { seed }), commitments: match.commitments });
 }
 
 /** Makes a match; a second try after a lost answer finds the first one. */
@@ -116,15 +117,15 @@ export async function startTable({ id, seats }: MatchView): Promise<MatchUpdate>
   return client.call("startMatch", { path: { match_id: id } });
 }
 
-export async function join(table: Schemas["Invitation"], seat: SeatName, code: string): Promise<void> {
+export async function join(id: string, seat: SeatName, code: string): Promise<void> {
   const seed = randomHex();
-  const path = { match_id: table.match_id, seat };
+  const path = { match_id: id, seat };
   try {
     const update = await client.call("takeSeat", { path, body: { type: "human", code, client_seed: seed } });
     await note(update, seed);
     enter(update);
   } catch (fault) {
-    if (fault instanceof Refused && fault.problem.code === "already_seated") return go(`/m/${table.match_id}`);
+    if (fault instanceof Refused && fault.problem.code === "already_seated") return go(`/m/${id}`);
     throw fault;
   }
 }

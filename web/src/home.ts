@@ -63,6 +63,7 @@ function welcome(): TemplateResult {
     <div class="actions">
       ${button(t("welcome.play"), () => void attempt(quickDeal), "primary")}
       ${button(t("welcome.friends"), () => go("/new"))}
+      ${button(t("home.daily"), () => go("/daily"))}
     </div>
     <p class="small">${t("welcome.free")}</p>
     ${codeForm()}
@@ -93,6 +94,7 @@ function tables(): TemplateResult {
       ${list(t("home.others_turn"), all ?? [])}
       <div class="actions">
         ${button(t("home.solo"), () => void attempt(quickDeal), "primary")}
+        ${button(t("home.daily"), () => go("/daily"))}
         ${button(t("home.new"), () => go("/new"))}
       </div>
       ${codeForm()} ${list(t("home.over"), over)}

@@ -1,6 +1,7 @@
 import { Refused, type Schemas, type SeatName } from "../../clients/typescript/src/index.ts";
 import { html, type TemplateResult } from "lit-html";
 import { ensureAccount, join, lookUpInvite } from "./account.ts";
+import { playSet } from "./sets.ts";
 import { nameOf } from "./seats.ts";
 import { button, local, page } from "./shell.ts";
 import { attempt, draw, reason, state } from "./state.ts";
@@ -44,17 +45,19 @@ export function invite(code: string): TemplateResult {
       <div class="actions"><a class="btn primary" href="/">${t("invite.home")}</a><a class="btn" href="/back">${t("welcome.back")}</a></div>`);
   }
   if (!table) return page(t("invite.title"), html`<p>${t("loading")}</p>`);
+  const { match_id, set_id } = table;
+  if (set_id !== undefined) return dared(screen, table, set_id);
   const isFree = ({ seat }: Schemas["SeatInfo"]) => table.free_seats.includes(seat);
   const seated = table.seats.some(({ player }) => player?.id !== undefined && player.id === state.me?.id);
   if (seated) {
     return page(t("invite.title"), html`<p>${t("invite.seated")}</p>
-      <a class="btn primary" href="/m/${table.match_id}">${t("invite.open")}</a>`);
+      <a class="btn primary" href="/m/${match_id}">${t("invite.open")}</a>`);
   }
   if (table.free_seats.length === 0) return page(t("invite.title"), html`<p class="problem">${t("invite.full")}</p>`);
   const sit = async () => {
     await ensureAccount(screen.name.trim());
     try {
-      if (screen.seat) await join(table, screen.seat, code);
+      if (screen.seat && match_id) await join(match_id, screen.seat, code);
     } catch (fault) {
       if (fault instanceof Refused && fault.problem.code === "seat_taken") await loadInvite(code);
       throw fault;
@@ -66,14 +69,7 @@ export function invite(code: string): TemplateResult {
     html`<p class="lead">${t("invite.from", { name: table.host?.name ?? t("player") })}</p>
       <p>${t(days ? "invite.days" : "invite.now", { n: table.rules.deals })}</p>
       <div class="form">
-        <label class="field"
-          >${t("name.label")}<input
-            name="name"
-            maxlength="24"
-            autocomplete="nickname"
-            .value=${screen.name}
-            @input=${(event: InputEvent) => (screen.name = (event.target as HTMLInputElement).value)}
-        /></label>
+        ${nameField(screen)}
         <fieldset class="choice seats">
           <legend>${t("invite.choose")}</legend>
           <div class="around">
@@ -95,6 +91,33 @@ export function invite(code: string): TemplateResult {
         </fieldset>
         <p class="small">${t("invite.partners")}</p>
         ${button(t("invite.sit"), () => void attempt(sit), "primary")}
+      </div>
+      <p class="small">${t("welcome.rule")}</p>
+      <p class="small"><a href="/back">${t("welcome.back")}</a></p>`,
+  );
+}
+
+function nameField(screen: Invite): TemplateResult {
+  return html`<label class="field"
+    >${t("name.label")}<input
+      name="name"
+      maxlength="24"
+      autocomplete="nickname"
+      .value=${screen.name}
+      @input=${(event: InputEvent) => (screen.name = (event.target as HTMLInputElement).value)}
+  /></label>`;
+}
+
+/** Where a challenge leads: the same deals as the one who sends it has played, in the same chair. */
+function dared(screen: Invite, { host, rules }: Schemas["Invitation"], setId: string): TemplateResult {
+  if (host?.id !== undefined && host.id === state.me?.id) {
+    return page(t("challenge.mine"), html`<p>${t("challenge.own")}</p><a class="btn primary" href="/s/${setId}">${t("set.open")}</a>`);
+  }
+  return page(
+    t("challenge.of", { name: host?.name || t("player") }),
+    html`<p class="lead">${t("challenge.what", { n: rules.deals })}</p>
+      <div class="form">
+        ${nameField(screen)} ${button(t("challenge.play"), () => void attempt(() => playSet(setId, screen.name.trim())), "primary")}
       </div>
       <p class="small">${t("welcome.rule")}</p>
       <p class="small"><a href="/back">${t("welcome.back")}</a></p>`,

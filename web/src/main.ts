@@ -9,6 +9,7 @@ import { match } from "./match.ts";
 import { newTable } from "./newtable.ts";
 import { loadDeal, replay } from "./replay.ts";
 import { go, onArrival, route } from "./route.ts";
+import { daily, dealSet, loadSet } from "./sets.ts";
 import { settings } from "./settings.ts";
 import { notice, page } from "./shell.ts";
 import { applySettings, draw, notify, onDraw, reason, set, state } from "./state.ts";
@@ -37,6 +38,10 @@ function view(): TemplateResult {
       return devices();
     case "back":
       return back();
+    case "daily":
+      return daily();
+    case "set":
+      return dealSet();
     case "about":
       return about();
     default:
@@ -64,6 +69,8 @@ function arrive(): void {
   if (name === "devices") void loadDevices();
   if (name === "invite") void loadInvite(id);
   if (name === "match") openGame(id);
+  if (name === "daily") void loadSet(undefined);
+  if (name === "set") void loadSet(id);
   if (name === "deal") void loadDeal(id, number);
 }
 
@@ -77,7 +84,7 @@ async function start(): Promise<void> {
     arrived();
     arrive();
   });
-  if (!state.signedIn && ["match", "deal"].includes(route().name)) {
+  if (!state.signedIn && ["match", "deal", "set"].includes(route().name)) {
     go("/");
     return;
   }

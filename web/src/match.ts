@@ -3,7 +3,8 @@ import type { MatchView, SeatName } from "../../clients/typescript/src/index.ts"
 import { rematch, startTable } from "./account.ts";
 import type { Game } from "./game.ts";
 import { resultText, scoreText } from "./say.ts";
-import { mySide, nameOf, otherSide, PLACES, seatAt, sideName, who } from "./seats.ts";
+import { alone, mySide, nameOf, otherSide, PLACES, seatAt, sideName, who } from "./seats.ts";
+import { challenge } from "./sets.ts";
 import { button, page, send } from "./shell.ts";
 import { attempt, client, state } from "./state.ts";
 import { felt } from "./felt.ts";
@@ -103,11 +104,19 @@ function over(game: Game, view: MatchView): TemplateResult {
         : nothing}
       ${view.you ? offerWayBack() : nothing}
       <div class="actions">
-        ${view.you ? button(t("result.again"), () => void attempt(() => rematch(view.id)), "primary") : nothing}
+        ${view.set_id ? html`<a class="btn primary" href="/s/${view.set_id}">${t("set.open")}</a>` : nothing}
+        ${canChallenge(view) ? button(t("challenge.make"), () => void attempt(() => challenge(view.id)), "primary") : nothing}
+        ${view.you && !view.set_id ? button(t("result.again"), () => void attempt(() => rematch(view.id)), canChallenge(view) ? "" : "primary") : nothing}
         <a class="btn" href="/">${t("result.home")}</a>
       </div>
       ${game.said.length ? log(game) : nothing}`,
   );
+}
+
+/** Whether others can try the same deals: the player was alone with bots, and no clock moved for them. */
+function canChallenge(view: MatchView): boolean {
+  const { rules, spectators, status, you, set_id } = view;
+  return status === "finished" && !!you && !set_id && alone(view) && !spectators && !rules.take_over && rules.turn_seconds === undefined;
 }
 
 /** What is told to those who listen: sentences are added, none is changed. */

@@ -1,5 +1,5 @@
 import type { Card, DealRecord, SeatName } from "../../clients/typescript/src/index.ts";
-import { prove, type Check } from "../../clients/typescript/src/proof.ts";
+import { isRevealed, prove, type Check } from "../../clients/typescript/src/proof.ts";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Noted } from "./account.ts";
 import { cardName, face, sorted, suitName } from "./cards.ts";
@@ -26,9 +26,9 @@ export async function loadDeal(id: string, number: number): Promise<void> {
     const noted = await client.values.get<Noted>(`noted.${id}`);
     const commitment = noted?.commitments[number - 1];
     screen.deal = deal;
-    screen.checks = await prove(deal, {
+    if (isRevealed(deal)) screen.checks = await prove(deal, {
       ...(commitment && { commitment }),
-      ...(noted && { seed: { seat: noted.seat, value: noted.seed } }),
+      ...(noted?.seed && { seed: { seat: noted.seat, value: noted.seed } }),
       ...(first && { firstOpener: first.opener }),
     });
   } catch (fault) {
@@ -79,7 +79,7 @@ export function replay(id: string, number: number): TemplateResult {
               <p>${t("replay.hint")}</p>`}
       </div>
       <div class="hands">${SEATS.map((_, step) => openHand(deal, seatAfter(mySeat(deal) ?? "north", step), gone))}</div>
-      ${checks ? proof(checks) : nothing}`,
+      ${checks ? proof(checks) : isRevealed(deal) ? nothing : html`<p class="small">${t("proof.sealed")}</p>`}`,
     `/m/${id}`,
   );
 }

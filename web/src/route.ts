@@ -1,7 +1,7 @@
 import { draw, state } from "./state.ts";
 
 export interface Route {
-  name: "home" | "new" | "invite" | "match" | "deal" | "settings" | "devices" | "back" | "about" | "lost";
+  name: "home" | "new" | "invite" | "match" | "deal" | "settings" | "devices" | "back" | "about" | "daily" | "set" | "lost";
   id: string;
   number: number;
 }
@@ -16,6 +16,8 @@ const PATTERNS: [Route["name"], RegExp][] = [
   ["devices", /^\/devices$/],
   ["back", /^\/back$/],
   ["about", /^\/about$/],
+  ["daily", /^\/daily$/],
+  ["set", /^\/s\/([^/]+)$/],
 ];
 
 export function route(path: string = state.path): Route {

@@ -43,6 +43,10 @@ export function preferred(tags: readonly string[]): Language {
   return "en";
 }
 
+export function dayOf(day: string): string {
+  return new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(day));
+}
+
 export function dateOf(time: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
 }

@@ -45,6 +45,11 @@ export const OPERATIONS = {
   listEvents: "GET /matches/{match_id}/events",
   getDeal: "GET /matches/{match_id}/deals/{deal_number}",
   createRematch: "POST /matches/{match_id}/rematch",
+  createSet: "POST /sets",
+  getDailySet: "GET /sets/daily",
+  getSet: "GET /sets/{set_id}",
+  enterSet: "PUT /sets/{set_id}/entry",
+  listSetResults: "GET /sets/{set_id}/results",
 } as const satisfies Record<OperationId, string>;
 
 type Content<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;

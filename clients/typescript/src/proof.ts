@@ -19,11 +19,18 @@ export interface Noted {
   firstOpener?: SeatName;
 }
 
+/** A deal whose secret is told: that of a set is not as long as others may still play it. */
+export type Revealed = DealRecord & { deal_secret: string };
+
+export function isRevealed(deal: DealRecord): deal is Revealed {
+  return deal.deal_secret !== undefined;
+}
+
 const RANKS = "23456789TJQKA";
 const PACK: readonly Card[] = [..."SHDC"].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 
 /** Checks a finished deal with nothing but its record and what was noted before it. */
-export async function prove(deal: DealRecord, noted: Noted = {}): Promise<Check[]> {
+export async function prove(deal: Revealed, noted: Noted = {}): Promise<Check[]> {
   const secret = bytes(deal.deal_secret);
   const seeds = SEATS.map((seat) => placeOf(deal, seat)?.client_seed ?? "");
   const digest = await sha256(text(seeds.join("\n")));

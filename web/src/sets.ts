@@ -1,0 +1,204 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Schemas } from "../../clients/typescript/src/index.ts";
+import { ensureAccount, enter, note } from "./account.ts";
+import { paint, type Poster } from "./poster.ts";
+import { go } from "./route.ts";
+import { button, local, page, send } from "./shell.ts";
+import { attempt, client, draw, notify, reason, state } from "./state.ts";
+import { dayOf, signed, t, dateOf } from "./words.ts";
+
+type DealSet = Schemas["DealSet"];
+type SetDeal = Schemas["SetDeal"];
+
+interface SetScreen {
+  set?: DealSet;
+  results?: Schemas["SetResult"][];
+  problem?: string;
+}
+
+/** Bars of a histogram: more would be too thin on a phone. */
+const MOST_BARS = 24;
+
+/** A set by its id, or the set of the day; whoever has no player yet is shown what the day's is, and asked nothing. */
+export async function loadSet(id: string | undefined): Promise<void> {
+  if (!state.signedIn) return;
+  const screen = local<SetScreen>({});
+  try {
+    const set = id === undefined ? await client.call("getDailySet") : await client.call("getSet", { path: { set_id: id } });
+    screen.set = set;
+    if (set.state === "finished" && set.type === "challenge") {
+      screen.results = (await client.call("listSetResults", { path: { set_id: set.id } })).items;
+    }
+  } catch (fault) {
+    screen.problem = reason(fault);
+  }
+  draw();
+}
+
+/** The deals of a match that the player has finished alone, for others to try. */
+export async function challenge(matchId: string): Promise<void> {
+  const { id } = await client.call("createSet", { body: { match_id: matchId } });
+  go(`/s/${id}`);
+}
+
+/** Plays a set. An entry that has begun goes on where it stands. */
+export async function playSet(id: string, name?: string): Promise<void> {
+  await ensureAccount(name);
+  const update = await client.call("enterSet", { path: { set_id: id } });
+  const begun = update.events[0]?.version === 1 && update.match.next_move <= 4;
+  await note(update);
+  if (begun) enter(update);
+  else go(`/m/${update.match.id}`);
+}
+
+export async function playDaily(): Promise<void> {
+  await ensureAccount();
+  const { id } = await client.call("getDailySet");
+  await playSet(id);
+}
+
+export function daily(): TemplateResult {
+  return state.signedIn ? dealSet() : page(t("daily.title"), html`<p class="lead">${t("daily.what")}</p>
+    <div class="actions">${button(t("daily.play"), () => void attempt(playDaily), "primary")}</div>
+    <p class="small">${t("welcome.free")}</p>`);
+}
+
+export function dealSet(): TemplateResult {
+  const { set, results, problem } = local<SetScreen>({});
+  if (problem) return page(t("set.title"), html`<p class="problem">${problem}</p><a class="btn primary" href="/">${t("invite.home")}</a>`);
+  if (!set) return page(t("set.title"), html`<p>${t("loading")}</p>`);
+  return page(titleOf(set), html`${lead(set)} ${scores(set)} ${deals(set)} ${ranking(set)} ${byName(results)} ${actions(set)}`);
+}
+
+function titleOf({ type, day, maker }: DealSet): string {
+  if (type === "daily" && day) return t("daily.of", { day: dayOf(day) });
+  const mine = maker?.id !== undefined && maker.id === state.me?.id;
+  return mine ? t("challenge.mine") : t("challenge.of", { name: maker?.name || t("player") });
+}
+
+function lead(set: DealSet): TemplateResult | typeof nothing {
+  if (set.state === "abandoned") return html`<p class="lead">${t("set.abandoned")}</p>`;
+  if (set.state === "playing") return html`<p class="lead">${t("set.playing", { n: set.rules.deals - set.deals.length })}</p>${until(set.due_at)}`;
+  if (set.state === "finished") return nothing;
+  if (!set.open) return html`<p class="lead">${t("set.closed")}</p>`;
+  return html`<p class="lead">${t(set.type === "daily" ? "daily.what" : "challenge.what", { n: set.rules.deals })}</p>${until(set.closes_at)}`;
+}
+
+function until(time: string | undefined): TemplateResult | typeof nothing {
+  return time ? html`<p class="small">${t("set.until", { time: dateOf(time) })}</p>` : nothing;
+}
+
+function scores({ score, par_score }: DealSet): TemplateResult | typeof nothing {
+  if (score === undefined) return nothing;
+  const won = par_score !== undefined && score > par_score;
+  return html`<p class="final ${won ? "won" : ""}">
+    <span>${t("set.you")} <b>${signed(score)}</b></span>
+    ${par_score === undefined ? nothing : html`<span>${t("set.par")} <b>${signed(par_score)}</b></span>`}
+  </p>`;
+}
+
+/** Better than par, as par, worse: a sign that tells nothing of the cards. */
+function sign({ points, par_points }: SetDeal): "better" | "par" | "worse" | undefined {
+  if (points === undefined || par_points === undefined) return undefined;
+  return points > par_points ? "better" : points === par_points ? "par" : "worse";
+}
+
+const SIGNS = { better: "▲", par: "●", worse: "▼" };
+
+function deals(set: DealSet): TemplateResult | typeof nothing {
+  if (set.deals.length === 0) return nothing;
+  return html`<ol class="deals">
+    ${set.deals.map((deal) => {
+      const kind = sign(deal);
+      const par = deal.par_points === undefined ? "" : t("set.deal_par", { par: signed(deal.par_points) });
+      return html`<li>
+        <span>${kind ? html`<b class="sign ${kind}" title=${t(`set.${kind}`)}>${SIGNS[kind]}</b>` : nothing}
+          ${deal.points === undefined ? t("set.deal_unplayed") : t("set.deal", { points: signed(deal.points) })} ${par}</span>
+        ${set.match_id && deal.points !== undefined ? html`<a href="/m/${set.match_id}/${deal.deal_number}">${t("result.replay", { number: deal.deal_number })}</a>` : nothing}
+      </li>`;
+    })}
+  </ol>`;
+}
+
+function ranking({ rank, percentile, histogram, score }: DealSet): TemplateResult | typeof nothing {
+  if (histogram === undefined || histogram.length === 0) return nothing;
+  const entries = histogram.reduce((sum, one) => sum + one.entries, 0);
+  const text = rank === undefined ? t("set.entries", { n: entries }) : t("set.rank", { rank, n: entries });
+  return html`<p>${text} ${percentile === undefined ? nothing : t("set.percentile", { percentile })}</p>
+    ${entries > 1 ? bars(histogram, score, text) : nothing}`;
+}
+
+function bars(histogram: readonly Schemas["ScoreCount"][], own: number | undefined, text: string): TemplateResult {
+  const lowest = histogram[0]?.score ?? 0;
+  const highest = histogram.at(-1)?.score ?? 0;
+  const width = Math.ceil((highest - lowest + 1) / MOST_BARS);
+  const counts = Array.from({ length: Math.floor((highest - lowest) / width) + 1 }, () => 0);
+  for (const { score, entries } of histogram) counts[Math.floor((score - lowest) / width)]! += entries;
+  const most = Math.max(...counts);
+  const mine = own === undefined ? -1 : Math.floor((own - lowest) / width);
+  return html`<figure class="histogram" role="img" aria-label=${`${text} ${t("set.range", { lowest: signed(lowest), highest: signed(highest) })}`}>
+    <div aria-hidden="true">${counts.map((count, index) => html`<i class=${index === mine ? "mine" : ""} style="height:${(100 * count) / most}%"></i>`)}</div>
+    <figcaption aria-hidden="true"><span>${signed(lowest)}</span><span>${signed(highest)}</span></figcaption>
+  </figure>`;
+}
+
+function byName(results: readonly Schemas["SetResult"][] | undefined): TemplateResult | typeof nothing {
+  if (!results || results.length < 2) return nothing;
+  return html`<h2>${t("set.results")}</h2>
+    <ol class="deals ranks">
+      ${results.map(
+        ({ player, rank, score }) => html`<li class=${player.id !== undefined && player.id === state.me?.id ? "mine" : ""}>
+          <span>${rank}. ${player.deleted ? t("player.deleted") : player.name || t("player")}</span> <b>${signed(score)}</b>
+        </li>`,
+      )}
+    </ol>`;
+}
+
+function actions(set: DealSet): TemplateResult {
+  const play = () => void attempt(() => playSet(set.id));
+  const canPlay = set.open && set.state === "not_entered";
+  return html`<div class="actions">
+    ${canPlay ? button(t(set.type === "daily" ? "daily.play" : "challenge.play"), play, "primary") : nothing}
+    ${set.state === "playing" && set.match_id ? html`<a class="btn primary" href="/m/${set.match_id}">${t("set.go_on")}</a>` : nothing}
+    ${set.state === "finished"
+      ? html`${button(t(set.code ? "challenge.send" : "set.share"), () => void send(shareText(set), shareUrl(set)), "primary")}
+          ${button(t("set.picture"), () => void attempt(() => sharePicture(set)))}`
+      : nothing}
+    <a class="btn" href="/">${t("result.home")}</a>
+  </div>`;
+}
+
+function shareUrl({ code }: DealSet): string {
+  return code ? `${location.origin}/t/${code}?lang=${state.settings.language}` : `${location.origin}/daily`;
+}
+
+function signs({ deals }: DealSet): string {
+  return deals.map((deal) => SIGNS[sign(deal) ?? "par"]).join(" ");
+}
+
+/** What is sent to friends: how it went, and nothing of the cards. */
+function shareText(set: DealSet): string {
+  const what = set.type === "daily" && set.day ? t("daily.of", { day: dayOf(set.day) }) : t("challenge.beat");
+  return `Do Dooni · ${what}\n${signs(set)} ${signed(set.score ?? 0)}\n`;
+}
+
+async function sharePicture(set: DealSet): Promise<void> {
+  const poster: Poster = {
+    title: set.type === "daily" && set.day ? t("daily.of", { day: dayOf(set.day) }) : t("challenge.beat"),
+    signs: set.deals.map((deal) => sign(deal) ?? "par"),
+    score: signed(set.score ?? 0),
+    par: set.par_score === undefined ? "" : `${t("set.par")} ${signed(set.par_score)}`,
+    address: shareUrl(set).replace(/^https?:\/\/|\?.*$/g, ""),
+  };
+  const file = new File([await paint(poster)], "do-dooni.png", { type: "image/png" });
+  if (navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file], text: shareText(set) + shareUrl(set) }).catch((fault: Error) => {
+      if (fault.name !== "AbortError") throw fault;
+    });
+    return;
+  }
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+  notify(t("set.saved"));
+}

@@ -276,6 +276,64 @@ const proofs = {
     return { lost, reloads, taught, ...seen };
   },
 
+  /** "Beat me": a friend plays the same cards from a link, and both see who did better; what is sent on tells no card. */
+  async sets() {
+    const settings = { ...QUICK, lessons: LESSONS };
+    const cards = (page) => page.locator(".hand .card").evaluateAll((all) => all.map((card) => card.dataset.card).sort().join());
+    const looked = async (page, where) => {
+      const found = [...(await axe(page)), ...(await misfits(page))];
+      check(found.length === 0, `${where}: ${found.join("\n")}`);
+    };
+    const share = (page) =>
+      page.evaluate(() => {
+        globalThis.shares = [];
+        Object.defineProperty(navigator, "canShare", { value: () => true });
+        Object.defineProperty(navigator, "share", { value: async (shared) => void globalThis.shares.push(shared) });
+      });
+    const asha = await user({ settings });
+    await firstDeal(asha);
+    await asha.waitForSelector(".calls .call");
+    const hand = await cards(asha);
+    await playToTheEnd(asha);
+    await asha.getByRole("button", { name: /^Beat me/ }).click();
+    await share(asha);
+    await asha.getByRole("button", { name: "Send the challenge" }).click();
+    const { text, url } = await asha.evaluate(() => globalThis.shares[0]);
+    check(/\/t\/[2-9A-Z]{8}\?lang=en$/.test(url), url);
+    check(!/[2-9TJQKA][SHDC]\b/.test(text), text);
+
+    const ravi = await user({ ...PHONE, settings: { ...settings, language: "hi" } });
+    await ravi.goto(url);
+    await ravi.waitForSelector(".form");
+    await looked(ravi, "a challenge");
+    await ravi.getByLabel("Your name at the table").fill("Ravi");
+    await ravi.getByRole("button", { name: "Take it on" }).tap();
+    await ravi.waitForSelector(".calls .call");
+    check((await cards(ravi)) === hand, "other cards than those of the challenge");
+    await playToTheEnd(ravi, (locator) => locator.tap());
+    await ravi.getByRole("link", { name: "See how others did" }).tap();
+    await ravi.waitForSelector(".ranks .mine");
+    check((await ravi.locator(".ranks li").count()) === 2, "both are not listed");
+    await looked(ravi, "the results");
+    await share(ravi);
+    await ravi.getByRole("button", { name: "As a picture" }).tap();
+    await ravi.waitForFunction(() => globalThis.shares.length === 1);
+    const picture = await ravi.evaluate(() => globalThis.shares[0].files[0].size);
+    check(picture > 10_000, `a picture of ${picture} bytes`);
+
+    const daily = await user({ settings });
+    await daily.goto(base);
+    await daily.getByRole("button", { name: "Today's deals" }).click();
+    await looked(daily, "today's, before there is a player");
+    await daily.getByRole("button", { name: "Play today's deals" }).click();
+    await daily.waitForSelector(".hand");
+    check(!(await daily.getByRole("button", { name: "Hint" }).count()), "hints in today's deals");
+    await daily.goto(`${base}/daily`);
+    await daily.getByText("4 deals to go").waitFor();
+    await looked(daily, "today's, begun");
+    return { text, picture };
+  },
+
   /** The bots that take a table's empty chairs are as good as its host chose. */
   async bots() {
     const page = await user({ settings: QUICK });

@@ -15,7 +15,7 @@ from dev.clients.tools import NODE_MODULES, Missing, node, run
 from dev.local.servers import free_port, start
 
 HERE = Path(__file__).parent
-PROOFS = ("mouse", "keyboard", "sizes", "touch", "offline", "back", "bots", "watch", "friends", "axe")
+PROOFS = ("mouse", "keyboard", "sizes", "touch", "offline", "back", "bots", "watch", "friends", "sets", "axe")
 
 
 def chromium() -> str:

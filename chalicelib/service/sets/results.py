@@ -59,7 +59,8 @@ def _is_counted(match: Match | None) -> bool:
 
 
 def by_name(services: Services, caller: str, set_id: str) -> tuple[tuple[PlayerRef, SetResult], ...]:
-    """What those who share a challenge have made of it, the best first; of a daily nobody's is told.
+    """What those who share a challenge have made of it, the best first; of a daily nobody's is told. The caller's own is
+    there from the moment it is finished, counted or not.
 
     `NotFound`: set_not_found. `Forbidden`: set_sealed, before one's own finish.
     """
@@ -69,6 +70,8 @@ def by_name(services: Services, caller: str, set_id: str) -> tuple[tuple[PlayerR
     match = services.store.match(entry_id(dealt, caller))
     if match is None or match.status is not Status.FINISHED:
         raise Forbidden("set_sealed")
-    results = services.store.set_results(dealt.id, MOST_RESULTS)
+    own = SetResult(caller, total(match.results, dealt.seat))
+    others = (result for result in services.store.set_results(dealt.id, MOST_RESULTS) if result.player_id != caller)
+    results = sorted((own, *others), key=lambda result: -result.score)[:MOST_RESULTS]
     names = refs(services, [result.player_id for result in results])
     return tuple((names[result.player_id], result) for result in results)

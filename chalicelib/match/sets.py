@@ -175,7 +175,7 @@ class SetView:
     counted: bool = False
     """Whether it is in the histogram yet."""
     histogram: Mapping[int, int] | None = None
-    """Entries by score; None while the caller may not know."""
+    """Entries by score, the caller's own included; None while the caller may not know."""
     next_commitments: tuple[str, ...] = ()
     """Of tomorrow's daily."""
 
@@ -196,10 +196,7 @@ class SetView:
         """Where the caller's score stands among all."""
         if self.score is None or self.histogram is None:
             return None
-        counts = dict(self.histogram)
-        if not self.counted:
-            counts[self.score] = counts.get(self.score, 0) + 1
-        return rank(counts, self.score)
+        return rank(self.histogram, self.score)
 
 
 class Ranking(NamedTuple):

@@ -297,14 +297,16 @@ const proofs = {
     await playToTheEnd(asha);
     await asha.getByRole("button", { name: /^Beat me/ }).click();
     await share(asha);
+    await asha.getByLabel("Your name at the table").fill("Asha");
     await asha.getByRole("button", { name: "Send the challenge" }).click();
+    await asha.waitForFunction(() => globalThis.shares.length === 1);
     const { text, url } = await asha.evaluate(() => globalThis.shares[0]);
     check(/\/t\/[2-9A-Z]{8}\?lang=en$/.test(url), url);
     check(!/[2-9TJQKA][SHDC]\b/.test(text), text);
 
     const ravi = await user({ ...PHONE, settings: { ...settings, language: "hi" } });
     await ravi.goto(url);
-    await ravi.waitForSelector(".form");
+    await ravi.getByText("A challenge from Asha").waitFor();
     await looked(ravi, "a challenge");
     await ravi.getByLabel("Your name at the table").fill("Ravi");
     await ravi.getByRole("button", { name: "Take it on" }).tap();
@@ -519,11 +521,16 @@ const proofs = {
       }
     }
     await look("result");
+    await page.locator(".actions .primary").first().click();
+    await page.waitForSelector(".final + .deals");
+    await look("own challenge");
+    await page.goBack();
     await page.locator(".deals a").first().click();
     await page.waitForSelector(".proof summary");
     await look("replay");
     await visit("/settings", ".form");
     await visit("/devices", ".danger");
+    await visit("/daily", ".lead");
     check(found.length === 0, `\n${[...new Set(found)].join("\n")}`);
     return { screens };
   },

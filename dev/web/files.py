@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from dev.docs_page import FOLDER as DOCS
 from dev.web.build import BUILT
 
-PAGE_PATHS = re.compile(r"/(?:new|settings|devices|back|about|t/[^/]+|m/[^/]+(?:/\d+)?)?")
+PAGE_PATHS = re.compile(r"/(?:new|settings|devices|back|about|daily|[ts]/[^/]+|m/[^/]+(?:/\d+)?)?")
 """Addresses within the page: all are its index."""
 
 _CLOSED = (

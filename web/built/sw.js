@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-0e696d46bd.js","/assets/style-898a28e0fa.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "5a5e8ce704";
+self.FILES = ["/","/assets/main-d2b73cc06b.js","/assets/style-9135231201.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "bdf6859ec9";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

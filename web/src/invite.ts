@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit-html";
 import { ensureAccount, join, lookUpInvite } from "./account.ts";
 import { playSet } from "./sets.ts";
 import { nameOf } from "./seats.ts";
-import { button, local, page } from "./shell.ts";
+import { button, local, nameField, page } from "./shell.ts";
 import { attempt, draw, reason, state } from "./state.ts";
 import { t } from "./words.ts";
 
@@ -95,17 +95,6 @@ export function invite(code: string): TemplateResult {
       <p class="small">${t("welcome.rule")}</p>
       <p class="small"><a href="/back">${t("welcome.back")}</a></p>`,
   );
-}
-
-function nameField(screen: Invite): TemplateResult {
-  return html`<label class="field"
-    >${t("name.label")}<input
-      name="name"
-      maxlength="24"
-      autocomplete="nickname"
-      .value=${screen.name}
-      @input=${(event: InputEvent) => (screen.name = (event.target as HTMLInputElement).value)}
-  /></label>`;
 }
 
 /** Where a challenge leads: the same deals as the one who sends it has played, in the same chair. */

@@ -9,7 +9,7 @@ import { match } from "./match.ts";
 import { newTable } from "./newtable.ts";
 import { loadDeal, replay } from "./replay.ts";
 import { go, onArrival, route } from "./route.ts";
-import { daily, dealSet, loadSet } from "./sets.ts";
+import { daily, dealSet, isIncomplete, loadSet } from "./sets.ts";
 import { settings } from "./settings.ts";
 import { notice, page } from "./shell.ts";
 import { applySettings, draw, notify, onDraw, reason, set, state } from "./state.ts";
@@ -93,6 +93,7 @@ async function start(): Promise<void> {
   setInterval(() => {
     if (route().name === "home" && document.visibilityState === "visible") void refreshHome();
     if (route().name === "match") draw(); // the clock
+    if (route().name === "set" && isIncomplete()) void loadSet(route().id);
   }, HOME_AGAIN);
   await navigator.serviceWorker?.register("/sw.js");
 }

@@ -1,8 +1,8 @@
 import type { Schemas } from "../../clients/typescript/src/index.ts";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { createMatch, ensureAccount, keepBots } from "./account.ts";
-import { button, choice, local, page } from "./shell.ts";
-import { attempt, draw, notify, state } from "./state.ts";
+import { button, choice, local, page, givenName, nameField } from "./shell.ts";
+import { attempt, draw, state } from "./state.ts";
 import { t } from "./words.ts";
 
 type Seat = "empty" | "easy" | "steady" | "sharp";
@@ -32,15 +32,7 @@ export function newTable(): TemplateResult {
     html`<div class="form">
       ${choice(t("new.company"), "company", [["friends", t("new.friends")], ["bots", t("new.bots")]], form.company, choose("company"))}
       ${friends
-        ? html`<label class="field"
-              >${t("name.label")}<input
-                name="name"
-                required
-                maxlength="24"
-                autocomplete="nickname"
-                .value=${form.name}
-                @input=${(event: InputEvent) => (form.name = (event.target as HTMLInputElement).value)}
-            /></label>
+        ? html`${nameField(form)}
             ${choice(t("new.pace"), "pace", [["now", t("new.pace_now")], ["days", t("new.pace_days")]], form.pace, choose("pace"))}`
         : nothing}
       ${choice(t("new.deals"), "deals", [1, 4, 8].map((n) => [n, String(n)] as const), form.deals, choose("deals"))}
@@ -57,18 +49,16 @@ export function newTable(): TemplateResult {
   );
 }
 
-async function create({ company, pace, deals, bots, name }: NewTable): Promise<void> {
+async function create(form: NewTable): Promise<void> {
+  const { company, pace, deals, bots } = form;
   if (company === "bots") {
     const bot = { type: "bot", level: bots } as const;
     await createMatch({ deals, seats: { north: { type: "human" }, east: bot, south: bot, west: bot } });
     return;
   }
-  if (!name.trim()) {
-    notify(t("name.needed"));
-    document.querySelector<HTMLInputElement>("input[name=name]")?.focus();
-    return;
-  }
-  await ensureAccount(name.trim());
+  const name = givenName(form);
+  if (name === undefined) return;
+  await ensureAccount(name);
   const empty = { type: "empty" } as const;
   const setup: Schemas["MatchSetup"] = {
     deals,

@@ -29,7 +29,7 @@ export async function paint({ title, signs, score, par, address }: Poster): Prom
   pen.fillStyle = INK;
   write("Do Dooni", 170, 110, 800);
   write(title, 260, 52);
-  const step = Math.min(190, (SIDE - 160) / signs.length);
+  const step = Math.min(190, (SIDE - 160) / Math.max(signs.length, 1));
   for (const [index, sign] of signs.entries()) {
     pen.fillStyle = TONES[sign];
     shape(pen, sign, SIDE / 2 + (index - (signs.length - 1) / 2) * step, 450, step * 0.32);

@@ -1,9 +1,9 @@
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, nothing, svg, type TemplateResult } from "lit-html";
 import type { Schemas } from "../../clients/typescript/src/index.ts";
 import { ensureAccount, enter, note } from "./account.ts";
 import { paint, type Poster } from "./poster.ts";
 import { go } from "./route.ts";
-import { button, local, page, send } from "./shell.ts";
+import { button, givenName, local, nameField, page, send } from "./shell.ts";
 import { attempt, client, draw, notify, reason, state } from "./state.ts";
 import { dayOf, signed, t, dateOf } from "./words.ts";
 
@@ -14,6 +14,7 @@ interface SetScreen {
   set?: DealSet;
   results?: Schemas["SetResult"][];
   problem?: string;
+  name: string;
 }
 
 /** Bars of a histogram: more would be too thin on a phone. */
@@ -22,7 +23,7 @@ const MOST_BARS = 24;
 /** A set by its id, or the set of the day; whoever has no player yet is shown what the day's is, and asked nothing. */
 export async function loadSet(id: string | undefined): Promise<void> {
   if (!state.signedIn) return;
-  const screen = local<SetScreen>({});
+  const screen = local<SetScreen>({ name: "" });
   try {
     const set = id === undefined ? await client.call("getDailySet") : await client.call("getSet", { path: { set_id: id } });
     screen.set = set;
@@ -33,6 +34,12 @@ export async function loadSet(id: string | undefined): Promise<void> {
     screen.problem = reason(fault);
   }
   draw();
+}
+
+/** Whether par or the count is still on its way. */
+export function isIncomplete(): boolean {
+  const { set } = local<SetScreen>({ name: "" });
+  return set?.state === "finished" && (set.par_score === undefined || !set.counted);
 }
 
 /** The deals of a match that the player has finished alone, for others to try. */
@@ -64,16 +71,21 @@ export function daily(): TemplateResult {
 }
 
 export function dealSet(): TemplateResult {
-  const { set, results, problem } = local<SetScreen>({});
+  const screen = local<SetScreen>({ name: "" });
+  const { set, results, problem } = screen;
   if (problem) return page(t("set.title"), html`<p class="problem">${problem}</p><a class="btn primary" href="/">${t("invite.home")}</a>`);
   if (!set) return page(t("set.title"), html`<p>${t("loading")}</p>`);
-  return page(titleOf(set), html`${lead(set)} ${scores(set)} ${deals(set)} ${ranking(set)} ${byName(results)} ${actions(set)}`);
+  return page(titleOf(set), html`${lead(set)} ${scores(set)} ${deals(set)} ${ranking(set)} ${byName(results)} ${actions(set, screen)}`);
 }
 
-function titleOf({ type, day, maker }: DealSet): string {
+function titleOf(set: DealSet): string {
+  const { type, day, maker } = set;
   if (type === "daily" && day) return t("daily.of", { day: dayOf(day) });
-  const mine = maker?.id !== undefined && maker.id === state.me?.id;
-  return mine ? t("challenge.mine") : t("challenge.of", { name: maker?.name || t("player") });
+  return isMine(set) ? t("challenge.mine") : t("challenge.of", { name: maker?.name || t("player") });
+}
+
+function isMine({ maker }: DealSet): boolean {
+  return maker?.id !== undefined && maker.id === state.me?.id;
 }
 
 function lead(set: DealSet): TemplateResult | typeof nothing {
@@ -124,8 +136,8 @@ function ranking({ rank, percentile, histogram, score }: DealSet): TemplateResul
   if (histogram === undefined || histogram.length === 0) return nothing;
   const entries = histogram.reduce((sum, one) => sum + one.entries, 0);
   const text = rank === undefined ? t("set.entries", { n: entries }) : t("set.rank", { rank, n: entries });
-  return html`<p>${text} ${percentile === undefined ? nothing : t("set.percentile", { percentile })}</p>
-    ${entries > 1 ? bars(histogram, score, text) : nothing}`;
+  return html`<p>${text} ${percentile ? t("set.percentile", { percentile }) : nothing}</p>
+    ${histogram.length > 1 ? bars(histogram, score, text) : nothing}`;
 }
 
 function bars(histogram: readonly Schemas["ScoreCount"][], own: number | undefined, text: string): TemplateResult {
@@ -136,10 +148,14 @@ function bars(histogram: readonly Schemas["ScoreCount"][], own: number | undefin
   for (const { score, entries } of histogram) counts[Math.floor((score - lowest) / width)]! += entries;
   const most = Math.max(...counts);
   const mine = own === undefined ? -1 : Math.floor((own - lowest) / width);
-  return html`<figure class="histogram" role="img" aria-label=${`${text} ${t("set.range", { lowest: signed(lowest), highest: signed(highest) })}`}>
-    <div aria-hidden="true">${counts.map((count, index) => html`<i class=${index === mine ? "mine" : ""} style="height:${(100 * count) / most}%"></i>`)}</div>
-    <figcaption aria-hidden="true"><span>${signed(lowest)}</span><span>${signed(highest)}</span></figcaption>
-  </figure>`;
+  const label = `${text} ${t("set.range", { lowest: signed(lowest), highest: signed(highest) })}`;
+  return html`<svg class="histogram" role="img" aria-label=${label} viewBox="0 0 ${10 * counts.length} 60" preserveAspectRatio="none">
+      ${counts.map((count, index) => {
+        const height = Math.max(1, (60 * count) / most);
+        return svg`<rect class=${index === mine ? "mine" : ""} x=${10 * index + 1} y=${60 - height} width="8" height=${height} />`;
+      })}
+    </svg>
+    <p class="range small" aria-hidden="true"><span>${signed(lowest)}</span><span>${signed(highest)}</span></p>`;
 }
 
 function byName(results: readonly Schemas["SetResult"][] | undefined): TemplateResult | typeof nothing {
@@ -154,14 +170,23 @@ function byName(results: readonly Schemas["SetResult"][] | undefined): TemplateR
     </ol>`;
 }
 
-function actions(set: DealSet): TemplateResult {
+/** Who sends a challenge says who they are, once. */
+function actions(set: DealSet, screen: SetScreen): TemplateResult {
+  const nameless = isMine(set) && !state.me?.name;
+  const pass = () =>
+    attempt(async () => {
+      const name = nameless ? givenName(screen) : "";
+      if (name === undefined) return;
+      if (name) await ensureAccount(name);
+      await send(shareText(set), shareUrl(set));
+    });
   const play = () => void attempt(() => playSet(set.id));
   const canPlay = set.open && set.state === "not_entered";
-  return html`<div class="actions">
+  return html`${nameless ? nameField(screen) : nothing}<div class="actions">
     ${canPlay ? button(t(set.type === "daily" ? "daily.play" : "challenge.play"), play, "primary") : nothing}
     ${set.state === "playing" && set.match_id ? html`<a class="btn primary" href="/m/${set.match_id}">${t("set.go_on")}</a>` : nothing}
     ${set.state === "finished"
-      ? html`${button(t(set.code ? "challenge.send" : "set.share"), () => void send(shareText(set), shareUrl(set)), "primary")}
+      ? html`${button(t(set.code ? "challenge.send" : "set.share"), () => void pass(), "primary")}
           ${button(t("set.picture"), () => void attempt(() => sharePicture(set)))}`
       : nothing}
     <a class="btn" href="/">${t("result.home")}</a>
@@ -172,20 +197,22 @@ function shareUrl({ code }: DealSet): string {
   return code ? `${location.origin}/t/${code}?lang=${state.settings.language}` : `${location.origin}/daily`;
 }
 
-function signs({ deals }: DealSet): string {
-  return deals.map((deal) => SIGNS[sign(deal) ?? "par"]).join(" ");
+/** One a deal; none before par is known of all. */
+function signsOf({ deals }: DealSet): Poster["signs"] {
+  const signs = deals.flatMap((deal) => sign(deal) ?? []);
+  return signs.length === deals.length ? signs : [];
 }
 
 /** What is sent to friends: how it went, and nothing of the cards. */
 function shareText(set: DealSet): string {
   const what = set.type === "daily" && set.day ? t("daily.of", { day: dayOf(set.day) }) : t("challenge.beat");
-  return `Do Dooni · ${what}\n${signs(set)} ${signed(set.score ?? 0)}\n`;
+  return `Do Dooni · ${what}\n${[...signsOf(set).map((kind) => SIGNS[kind]), signed(set.score ?? 0)].join(" ")}\n`;
 }
 
 async function sharePicture(set: DealSet): Promise<void> {
   const poster: Poster = {
     title: set.type === "daily" && set.day ? t("daily.of", { day: dayOf(set.day) }) : t("challenge.beat"),
-    signs: set.deals.map((deal) => sign(deal) ?? "par"),
+    signs: signsOf(set),
     score: signed(set.score ?? 0),
     par: set.par_score === undefined ? "" : `${t("set.par")} ${signed(set.par_score)}`,
     address: shareUrl(set).replace(/^https?:\/\/|\?.*$/g, ""),

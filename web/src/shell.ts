@@ -40,6 +40,26 @@ export function choice<T extends string | number>(
   </fieldset>`;
 }
 
+/** Where players say how they are called at the table. */
+export function nameField(form: { name: string }): TemplateResult {
+  return html`<label class="field"
+    >${t("name.label")}<input
+      name="name"
+      maxlength="24"
+      autocomplete="nickname"
+      .value=${form.name}
+      @input=${(event: InputEvent) => (form.name = (event.target as HTMLInputElement).value)}
+  /></label>`;
+}
+
+/** The name, or undefined with a word to the player and the focus on the field. */
+export function givenName({ name }: { name: string }): string | undefined {
+  if (name.trim()) return name.trim();
+  notify(t("name.needed"));
+  document.querySelector<HTMLInputElement>("input[name=name]")?.focus();
+  return undefined;
+}
+
 /** Keeps what a screen holds for as long as it is open. */
 export function local<T extends object>(initial: T): T {
   if (Object.keys(state.screen).length === 0) Object.assign(state.screen, initial);

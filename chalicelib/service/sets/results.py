@@ -39,6 +39,10 @@ def set_view(services: Services, caller: str, dealt: DealSet, next_commitments: 
     finished, over = match is not None and match.status is Status.FINISHED, dealt.ran_out(services.now())
     own = match.results if match is not None else ()
     known = dealt.rules.deals if over else len(own)
+    score, counted = (total(own, dealt.seat), _is_counted(match)) if finished else (None, False)
+    histogram = dict(services.store.histogram(dealt.id)) if finished or over else None
+    if histogram is not None and score is not None and not counted:
+        histogram[score] = histogram.get(score, 0) + 1
     return SetView(
         dealt=dealt,
         maker=refs(services, [dealt.source.player_id])[dealt.source.player_id] if dealt.source is not None else None,
@@ -46,9 +50,9 @@ def set_view(services: Services, caller: str, dealt: DealSet, next_commitments: 
         status=match.status if match is not None else None,
         match_id=match.id if match is not None else None,
         deals=tuple(DealOfSet(*both) for both in islice(zip_longest(own, dealt.par), known)),
-        score=total(own, dealt.seat) if finished else None,
-        counted=finished and _is_counted(match),
-        histogram=services.store.histogram(dealt.id) if finished or over else None,
+        score=score,
+        counted=counted,
+        histogram=histogram,
         next_commitments=next_commitments,
     )
 

@@ -521,10 +521,11 @@ const proofs = {
       }
     }
     await look("result");
+    const table = page.url();
     await page.locator(".actions .primary").first().click();
     await page.waitForSelector(".final + .deals");
     await look("own challenge");
-    await page.goBack();
+    await page.goto(table);
     await page.locator(".deals a").first().click();
     await page.waitForSelector(".proof summary");
     await look("replay");

@@ -63,8 +63,8 @@ def _is_counted(match: Match | None) -> bool:
 
 
 def by_name(services: Services, caller: str, set_id: str) -> tuple[tuple[PlayerRef, SetResult], ...]:
-    """What those who share a challenge have made of it, the best first; of a daily nobody's is told. The caller's own is
-    there from the moment it is finished, counted or not.
+    """What those who share a challenge have made of it, the best first; of a daily nobody's is told. The caller's
+    own is there as soon as it is finished, counted or not.
 
     `NotFound`: set_not_found. `Forbidden`: set_sealed, before one's own finish.
     """

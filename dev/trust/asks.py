@@ -122,7 +122,7 @@ def all_asks(at: Callable[[int], InProcess]) -> list[Ask]:
         Ask("a challenge that is taken up", friend, "PUT", f"{challenge}/entry"),
         Ask("a set", friend, "GET", challenge),
         Ask("the results of a set", host, "GET", f"{challenge}/results"),
-        mine("the set of the day", "GET", "/sets/daily"),
+        mine("the set of the day", "GET", "/sets/daily", repeatable=False),
         mine("a rematch", "POST", f"{over.path}/rematch"),
     ]
 

@@ -18,11 +18,11 @@ from chalicelib.api.route import Route
 from chalicelib.api.routes import BASE
 from chalicelib.match.event_types import EVENT_TYPES
 from dev.contract.operations import UNTOLD
+from dev.driver import SEATS, Reply, ask
 from dev.local.gateway import Gateway
 from dev.openapi import JSON
 
 Json = dict[str, Any]
-_SEATS = ("north", "east", "south", "west")
 _HOST = "http://localhost"
 BODIES: Mapping[str, Json] = {
     "updateMe": {"name": "Mallory", "locale": "hi"},
@@ -59,20 +59,6 @@ def contract() -> OpenAPI:
     return OpenAPI.from_dict(document(), config=config)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer. `body` is read as JSON; None where there is none."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: Any
-
-    @property
-    def code(self) -> str:
-        """The problem's code."""
-        return cast(str, self.body["code"])
-
-
 @dataclass(slots=True)
 class Client:
     """Calls an app, as the player whose token it holds."""
@@ -102,15 +88,8 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
         """The answer to a request on a path behind `BASE`. `raw` is sent as it is, `body` as JSON."""
-        sent = {"Authorization": f"Bearer {self.token}"} if self.token is not None else {}
-        if body is not None:
-            raw = json.dumps(body).encode()
-            sent["Content-Type"] = "application/json"
-        sent |= headers or {}
-        answer = self.gateway.handle_request(method, BASE + path, sent, raw)
-        text = answer["body"] or ""
-        is_json = "json" in answer["headers"].get("Content-Type", "")
-        reply = Reply(answer["statusCode"], answer["headers"], json.loads(text) if text and is_json else text or None)
+        signed = {"Authorization": f"Bearer {self.token}"} if self.token is not None else {}
+        reply = ask(self.gateway, method, path, body if raw is None else raw, {**signed, **(headers or {})})
         if method != "HEAD":  # which the contract leaves to HTTP; test_addresses holds it against GET
             self._hold(method, path, reply)
         return reply
@@ -200,21 +179,21 @@ class Client:
 
 
 @dataclass(slots=True)
-class Table:
+class Foursome:
     """A match of four people, in order of play."""
 
     id: str
     players: tuple[Client, Client, Client, Client]
 
     @classmethod
-    def started(cls, client: Client, **setup: Any) -> Table:
+    def started(cls, client: Client, **setup: Any) -> Foursome:
         table = cls.waiting(client, **setup)
-        for seat in _SEATS[1:]:
+        for seat in SEATS[1:]:
             table.sit(seat)
         return table
 
     @classmethod
-    def waiting(cls, client: Client, **setup: Any) -> Table:
+    def waiting(cls, client: Client, **setup: Any) -> Foursome:
         """Three seats are still to be taken; north is the host's."""
         north, east, south, west = (client.guest(name) for name in ("Asha", "Bilal", "Channi", "Devi"))
         view = north.ok("POST", "/matches", {"seats": {"north": {"type": "human"}}, **setup})["match"]
@@ -224,7 +203,7 @@ class Table:
         """The player of this seat takes it, with the code that the host passes on."""
         code = self.players[0].ok("GET", self.path)["invite"]["code"]
         claim = {"type": "human", "code": code, **more}
-        return self.players[_SEATS.index(seat)].ok("PUT", f"{self.path}/seats/{seat}", claim)
+        return self.players[SEATS.index(seat)].ok("PUT", f"{self.path}/seats/{seat}", claim)
 
     @property
     def path(self) -> str:
@@ -233,5 +212,5 @@ class Table:
     def turn(self) -> tuple[Client, Json]:
         """Whose turn it is, and their view."""
         view = self.players[0].ok("GET", self.path)
-        player = self.players[_SEATS.index(view["deal"]["turn"])]
+        player = self.players[SEATS.index(view["deal"]["turn"])]
         return player, player.ok("GET", self.path)

@@ -10,7 +10,7 @@ from chalicelib.api.routes import ROUTES, Route
 from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
 from dev.trust.items import content, copied
-from tests.api.client import BODIES, Client, Table, path_of
+from tests.api.client import BODIES, Client, Foursome, path_of
 from tests.api.conftest import Clock
 
 OTHER = "nonce-of-another-one"
@@ -113,7 +113,7 @@ def test_my_devices(asha: Client, clock: Clock) -> None:
 @pytest.mark.parametrize("route", WRITES, ids=lambda route: route.operation_id)
 def test_a_device_that_is_signed_out_writes_nothing(client: Client, services: Services, route: Route) -> None:
     """Every write but a move, from the moment it is signed out; reads and moves go on until the access token ends."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     player, view = table.turn()
     player.ok("DELETE", "/me/session")
     path = path_of(route, match_id=table.id, seat=view["you"]["seat"], move_number=str(view["next_move"]))

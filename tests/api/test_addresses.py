@@ -8,7 +8,7 @@ from urllib.parse import quote, urljoin
 import pytest
 
 from chalicelib.api.routes import BASE, ROUTES
-from tests.api.client import Client, Table, path_of
+from tests.api.client import Client, Foursome, path_of
 
 READS = [route for route in ROUTES if route.method == "GET"]
 
@@ -30,7 +30,7 @@ def test_a_location_is_right_from_wherever_it_was_asked(asha: Client, front: str
 
 def test_path_parameters_are_decoded(client: Client) -> None:
     """Whatever a client encodes, however often it need not: the same match, seat and code as in plain text."""
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     host, friend = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
     spaced = f"{code[:4].lower()} {code[4:]}"

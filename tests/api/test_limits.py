@@ -11,7 +11,8 @@ import pytest
 from chalicelib.api.routes import GUESSES, GUESSES_THERE, PLAYERS, REFRESHES, ROUTES, SIGN_IN_FAILURES, By, Route
 from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from tests.api.client import Client, Reply, Table, document
+from dev.driver import Reply
+from tests.api.client import Client, Foursome, document
 from tests.api.conftest import Clock, behind
 from tests.service.meddling import failing
 
@@ -130,7 +131,7 @@ def test_a_device_that_is_signed_out_spends_nothing(client: Client) -> None:
 def test_guesses_by_caller_wherever(client: Client) -> None:
     """Wrong invite codes are counted by who tries them, from whatever addresses, at the look-up and at the seat; after
     thirty a right one is refused too. Looking at a right one costs nothing."""
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     code = table.players[0].ok("GET", table.path)["invite"]["code"]
     guest = client.guest()
     for number in range(GUESSES.most):
@@ -150,7 +151,7 @@ def test_guesses_by_caller_wherever(client: Client) -> None:
 @tenth
 def test_guesses_by_source_address(client: Client) -> None:
     """Guests are free: many of them at one address are stopped after so many failures, those who have failed."""
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     code = table.players[0].ok("GET", table.path)["invite"]["code"]
     tried, guesser = 0, client.guest()
     while not refused(guesser.call("GET", "/invites/AAAAAAAA")):
@@ -201,7 +202,7 @@ def test_malformed_requests_do_not_count(client: Client) -> None:
 
 def test_moves_are_not_counted(client: Client, services: Services) -> None:
     """A move, a read and the feed ask no counter, nor whether the device is signed in."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     player, view = table.turn()
     player = behind(player, services, **dict.fromkeys(("count", "uses", "devices"), failing(AssertionError())))
     assert 200 == player.move(view, view["you"]["legal_moves"][0]).status

@@ -8,7 +8,7 @@ import timeit
 from collections.abc import Callable
 
 from chalicelib.api.conditional import unchanged
-from tests.api.client import Client, Table
+from tests.api.client import Client, Foursome
 from tests.api.conftest import Clock
 
 
@@ -45,7 +45,7 @@ def fastest(read: Callable[[], bool]) -> float:
 
 def test_an_etag_changes_with_the_view(client: Client) -> None:
     """A move, a rename and a deletion each make another ETag; reading makes none. Only reads are conditional."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     watcher = table.players[0]
 
     def etag() -> str:
@@ -90,7 +90,7 @@ def test_my_matches_page_by_page(asha: Client, clock: Clock) -> None:
 def test_news_come_with_the_view(client: Client) -> None:
     """With `view=true` a page that has events has the caller's view; one without has none, and costs a few hundred
     bytes."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     player, view = table.turn()
     others = [each for each in table.players if each is not player]
     events = f"{table.path}/events?after={view['version']}"
@@ -131,7 +131,7 @@ def test_tricks_on_demand(asha: Client) -> None:
 def test_who_sees_what(client: Client) -> None:
     """Each player sees their own 13 cards; with `spectators` anybody may watch the table and its events, without
     anybody's cards or the invite. Whose turn it is finds the match among those that wait for them, a solo match not."""
-    table, stranger = Table.started(client, deals=1, spectators=True), client.guest()
+    table, stranger = Foursome.started(client, deals=1, spectators=True), client.guest()
     views = [player.ok("GET", table.path) for player in table.players]
     assert 52 == len({card for view in views for card in view["you"]["hand"]})
     assert 1 == sum(bool(view["you"]["legal_moves"]) for view in views)
@@ -160,7 +160,7 @@ def test_a_seat_is_told_alike_in_views_and_lists(client: Client) -> None:
         assert view["seats"] == summary["seats"]
         return view["status"], "cards_left" in view["seats"][0]
 
-    waiting, table, player = Table.waiting(client), Table.started(client, deals=1), client.guest()
+    waiting, table, player = Foursome.waiting(client), Foursome.started(client, deals=1), client.guest()
     host = table.players[0]
     assert [("waiting", False), ("playing", True)] == [seats(each.players[0], each.path) for each in (waiting, table)]
     for at, seat in ((2, "south"), (1, "east"), (3, "west"), (0, "north")):

@@ -13,7 +13,7 @@ from chalicelib.api.app import create_app
 from chalicelib.api.problems import PROBLEMS
 from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from tests.api.client import Client, Table
+from tests.api.client import Client, Foursome
 from tests.api.conftest import SIGNING_KEYS, Clock, keys_of
 
 HUMAN, EASY, SHARP = {"type": "human"}, {"type": "bot", "level": "easy"}, {"type": "bot", "level": "sharp"}
@@ -34,8 +34,8 @@ class Scene:
     def __init__(self, app: Chalice) -> None:
         nobody = Client(app)
         self.paths: dict[str, str] = {"unknown": UNKNOWN}
-        self.people = self._four("cards", Table.started(nobody, deals=1))
-        host, friend, third, _ = table = Table.waiting(nobody).players
+        self.people = self._four("cards", Foursome.started(nobody, deals=1))
+        host, friend, third, _ = table = Foursome.waiting(nobody).players
         self.people |= {"host": host, "friend": friend, "leaver": third, "stranger": nobody.guest("Somebody")}
         sent = table[3]
         self.people["sent away"] = sent
@@ -50,7 +50,7 @@ class Scene:
         self.paths["solo"] = f"/matches/{host.solo(spectators=True, hints=False)['id']}"
         self.paths["over"] = host.finished(spectators=True)
 
-    def _four(self, name: str, table: Table) -> dict[str, Client]:
+    def _four(self, name: str, table: Foursome) -> dict[str, Client]:
         """Four at cards, of whom the first has made a call."""
         mover, view = table.turn()
         mover.ok("PUT", f"{table.path}/moves/1", call(7))

@@ -8,7 +8,8 @@ import pytest
 
 from chalicelib.api import problems
 from chalicelib.api.routes import ROUTES
-from tests.api.client import Client, Reply, Table, path_of
+from dev.driver import Reply
+from tests.api.client import Client, Foursome, path_of
 
 NOBODY = "AAAAAAAAAAAAAAAA"
 
@@ -93,7 +94,7 @@ def _code(reply: Reply) -> str:
 
 def test_the_order_of_checks(client: Client) -> None:
     """400 before 401, 401 before 404, 404 before 409, 409 before 422: the first that applies is answered."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     stranger, (player, view) = client.guest(), table.turn()
     wrong, illegal = {"type": "pass", "x": 1}, {"type": "play", "card": "AS"}
     for who, path, body, expected in (

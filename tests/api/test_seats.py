@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.api.client import Client, Json, Table
+from tests.api.client import Client, Foursome, Json
 
 
 def types(view: Json) -> list[str]:
@@ -59,7 +59,7 @@ def test_a_solo_match_is_played_to_its_end(asha: Client, after_bank: str) -> Non
 def test_what_leaving_before_the_start_answers(client: Client, spectators: bool) -> None:
     """The table, to the host who frees a seat, and to a leaver where anybody may see it; else the leaver gets no view
     (nor anything else), the first time and ever after, whatever becomes of the table."""
-    table = Table.waiting(client, spectators=spectators)
+    table = Foursome.waiting(client, spectators=spectators)
     host, leaver, freed, _ = table.players
     for seat in ("east", "south"):
         table.sit(seat)
@@ -93,7 +93,7 @@ def test_a_rematch_is_made_once(asha: Client) -> None:
 
 def test_an_offer_is_told(client: Client) -> None:
     """In the badge of who is asked, with all that is needed to sit down or to decline."""
-    table = Table.waiting(client, deals=1, start="by_host")
+    table = Foursome.waiting(client, deals=1, start="by_host")
     host, asked = table.players[:2]
     table.sit("east")
     view = host.ok("POST", f"{table.path}/start")["match"]
@@ -132,7 +132,7 @@ def test_creating_once(asha: Client) -> None:
 
 def test_the_last_word(client: Client) -> None:
     """The host sends a seed with the start; the feed and the record tell that it came last."""
-    table = Table.waiting(client, deals=1, client_seed="01", start="by_host")
+    table = Foursome.waiting(client, deals=1, client_seed="01", start="by_host")
     host, guest = table.players[:2]
     table.sit("east", client_seed="02")
     update = host.ok("POST", f"{table.path}/start", {"client_seed": "03"})

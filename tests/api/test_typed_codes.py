@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from chalicelib.service.services import CODE_ALPHABET, plain_code
-from tests.api.client import Client, Table
+from tests.api.client import Client, Foursome
 
 NONCE = "a-nonce-of-this-phone"
 FULLWIDTH = {ord(sign): ord(sign) + 0xFEE0 for sign in CODE_ALPHABET}
@@ -38,7 +38,7 @@ def joined(by: str) -> Callable[[str], str]:
 def test_what_counts_of_a_typed_code(client: Client, typed: Callable[[str], str]) -> None:
     """Its letters and digits: in the address and the body, of an invitation, a transfer and a recovery."""
     assert CODE_ALPHABET == plain_code(typed(CODE_ALPHABET))
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     host, friend = table.players[:2]
     code = typed(host.ok("GET", table.path)["invite"]["code"])
     assert table.id == friend.ok("GET", f"/invites/{quote(code, safe='')}")["match_id"]
@@ -51,7 +51,7 @@ def test_what_counts_of_a_typed_code(client: Client, typed: Callable[[str], str]
 @pytest.mark.parametrize("typed", ["", " ", "-", "\u200b", "%", "no such code", "\u0410" * 8, "\ufdfa" * 64])
 def test_a_wrong_code_is_no_fault_of_the_app(client: Client, typed: str) -> None:
     """Whatever somebody types: it is not found, or refused, and never malformed."""
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     friend = table.players[1]
     wrong = friend.call("PUT", f"{table.path}/seats/east", {"type": "human", "code": typed})
     assert (404, "invite_not_found") == (wrong.status, wrong.code)

@@ -15,7 +15,7 @@ from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table, keys
 from dev.deploy import CommandFailed
 from dev.deploy.restore_match import MatchRestoration
-from tests.api.client import Client, Json, Table
+from tests.api.client import Client, Foursome, Json
 from tests.api.conftest import SIGNING_KEYS, keys_of
 
 USED, RESTORED = "used", "restored"
@@ -53,7 +53,7 @@ def restore(dynamodb: Any) -> Callable[[str], str]:
     return MatchRestoration(dynamodb, RESTORED, USED).restore
 
 
-def _play(table: Table, moves: int) -> None:
+def _play(table: Foursome, moves: int) -> None:
     for _ in range(moves):
         player, view = table.turn()
         assert 200 == player.move(view, view["you"]["legal_moves"][0]).status
@@ -116,7 +116,7 @@ def test_a_match_that_has_ended_comes_back_in_its_players_lists(client: Client, 
 
 def test_the_events_are_those_of_the_match_that_is_back(client: Client, snapshot: Any, restore: Any) -> None:
     """From the first one to the last, without gaps, and none of what came later: a friend who left is still there."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     _play(table, 3)
     snapshot()
     then = table.players[0].ok("GET", f"{table.path}/events?after=0&limit=200")["items"]
@@ -136,7 +136,7 @@ def test_a_match_that_is_spoilt_is_made_whole(
     client: Client, snapshot: Any, restore: Any, dynamodb: Any, spoilt: str
 ) -> None:
     """Though nothing of it can be read, its players find it again; twice is the same as once."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     snapshot()
     key = {"pk": {"S": keys.match_key(table.id)}, "sk": {"S": keys.MATCH}}
     if spoilt == "gone":
@@ -158,7 +158,7 @@ def test_a_match_that_is_spoilt_is_made_whole(
 
 def test_a_table_that_was_started_since_waits_again(client: Client, snapshot: Any, restore: Any) -> None:
     """Its invite code is good again, and those who came later sit there no more."""
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     host, friend = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
     snapshot()
@@ -175,7 +175,7 @@ def test_a_table_that_was_started_since_waits_again(client: Client, snapshot: An
 
 def test_who_is_deleted_or_renamed_since_stays_so(client: Client, snapshot: Any, restore: Any) -> None:
     """A bot follows the one, and the other has the present name."""
-    table = Table.started(client, deals=1)
+    table = Foursome.started(client, deals=1)
     snapshot()
     table.players[1].ok("DELETE", "/me")
     table.players[2].ok("PATCH", "/me", {"name": "Chandra"})
@@ -211,7 +211,7 @@ def test_a_rematch_that_was_made_since_stays_the_rematch(
 
 def test_a_player_who_was_sent_away_since_blocks_it(client: Client, snapshot: Any, restore: Any) -> None:
     """The host's decision holds; the match stays as it is."""
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     host, friend = table.players[:2]
     code = host.ok("GET", table.path)["invite"]["code"]
     friend.ok("PUT", f"{table.path}/seats/east", {"type": "human", "code": code})

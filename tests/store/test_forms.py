@@ -17,7 +17,7 @@ from chalicelib.service.services import Services
 from chalicelib.store import DynamoStore, create_table, keys, records, wire
 from chalicelib.store.codec import pack_match, unpack_match
 from chalicelib.store.wire import FORM_VARIABLE, FORMS, NewerForm, Unreadable
-from tests.api.client import Client, Table
+from tests.api.client import Client, Foursome
 from tests.api.conftest import SIGNING_KEYS, keys_of
 from tests.contract import given
 from tests.servers import Server
@@ -203,7 +203,7 @@ def test_what_a_later_version_keeps_of_a_device_is_not_lost(client: Client, stor
 
 def test_a_standing_of_a_later_version_is_not_overwritten(client: Client, store: DynamoStore) -> None:
     """Looking on, sitting down, leaving, being sent away and the export are refused to who does not know it."""
-    table = Table.waiting(client)
+    table = Foursome.waiting(client)
     host, friend = table.players[:2]
     seat, claim = f"{table.path}/seats/east", {"type": "human", "code": host.ok("GET", table.path)["invite"]["code"]}
     table.sit("east")

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import botocore.session
 from botocore.client import BaseClient
 from chalice.app import Chalice
-from chalice.local import LambdaContext, LambdaEventConverter, RouteMatcher
 
 from chalicelib.store.schema import SCHEMA
+from dev.local.gateway import Gateway
 from dev.local.servers import STORE_CREDENTIALS, free_port, start_dynoxide
 from dev.local.state import signing_keys
 
@@ -44,21 +44,19 @@ class Caller:
     """Calls an app as its gateway would."""
 
     def __init__(self, app: Chalice) -> None:
-        self._app = app
-        self._events = LambdaEventConverter(RouteMatcher(list(app.routes)))
+        self._app, self._gateway = app, Gateway(app, request_id="bench")
 
     def event(self, ask: Ask) -> Json:
         """What the gateway hands to the function."""
         headers = {"content-type": "application/json", "authorization": f"Bearer {ask.token}", **ask.headers}
         body = None if ask.body is None else json.dumps(ask.body).encode()
-        event: Json = self._events.create_lambda_event(ask.method, ask.path, headers, body)
-        event["body"] = None if body is None else body.decode()
-        event["requestContext"]["requestId"] = "bench"
+        event = self._gateway.event(ask.method, ask.path, headers, body)
+        assert event is not None, f"no route takes {ask.path}"
         return event
 
     def send(self, event: Json) -> Json:
         """The app's answer, in the gateway's form."""
-        answer: Json = self._app(event, LambdaContext("bench", 1769))
+        answer: Json = self._app(event, None)
         return answer
 
     def call(self, ask: Ask) -> Json:

@@ -68,9 +68,10 @@ class Gateway:
         """The app's answer, or the gateway's own refusal. `target` is the path, percent-encoded, and the query."""
         if body is not None and len(body) > LARGEST_BODY:
             return self.refuse("body_too_large", {"maximum": LARGEST_BODY})
-        resource, parameters = self._match(target)
-        if resource is None:
+        event = self.event(method, target, headers, body)
+        if event is None:
             return self.refuse("route_not_found")
+        resource = event["requestContext"]["resourcePath"]
         methods = self._app.routes[resource]
         if method == "OPTIONS" and any(entry.cors for entry in methods.values()):
             allowed = {"Access-Control-Allow-Methods": ",".join([*methods, "OPTIONS"])}
@@ -80,9 +81,17 @@ class Gateway:
             declared = [route.method for route in ROUTES if BASE + route.path == resource]
             rejected = method_not_allowed(declared or methods)
             return self.refuse(rejected.code, rejected.params, rejected.headers)
+        answer: Answer = self._app(event, SimpleNamespace(aws_request_id=event["requestContext"]["requestId"]))
+        answer["headers"] = {_passed_on(name): value for name, value in answer["headers"].items()}
+        return answer
+
+    def event(self, method: str, target: str, headers: Mapping[str, str], body: bytes | None) -> dict[str, Any] | None:
+        """What the function is called with; None where no route takes the path."""
+        resource, parameters = self._match(target)
+        if resource is None:
+            return None
         path, _, query = target.partition("?")
-        request_id = self._request_id or str(uuid.uuid4())
-        event = {
+        return {
             "httpMethod": method,
             "path": path,
             "headers": {name.lower(): value for name, value in headers.items()},
@@ -96,13 +105,10 @@ class Gateway:
                 "resourcePath": resource,
                 "path": f"/{STAGE}{path}",
                 "stage": STAGE,
-                "requestId": request_id,
+                "requestId": self._request_id or str(uuid.uuid4()),
                 "identity": {"sourceIp": self._source_address},
             },
         }
-        answer: Answer = self._app(event, SimpleNamespace(aws_request_id=request_id))
-        answer["headers"] = {_passed_on(name): value for name, value in answer["headers"].items()}
-        return answer
 
     def refuse(
         self, code: str, params: Mapping[str, object] | None = None, headers: Mapping[str, str] | None = None

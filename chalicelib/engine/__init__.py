@@ -5,7 +5,7 @@ from __future__ import annotations
 from chalicelib.engine.cards import CARDS, PACK, RANKS, SUITS, Card, Suit, hand_of, mask_of
 from chalicelib.engine.deal import Deal
 from chalicelib.engine.errors import REASONS, IllegalMove, Malformed, MalformedMove, Sentence
-from chalicelib.engine.events import DealEvent, count_of, events_of
+from chalicelib.engine.events import DealEvent, events_of
 from chalicelib.engine.moves import (
     HIGHEST_CALL,
     LOWEST_CALL,
@@ -77,7 +77,6 @@ __all__ = [
     "Trick",
     "client_digest",
     "commitment",
-    "count_of",
     "deal_secret",
     "events_of",
     "format_deal",

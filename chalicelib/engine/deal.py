@@ -189,6 +189,11 @@ class Deal(State):
         return tuple(numbers)
 
     @property
+    def event_count(self) -> int:
+        """How many events the moves so far were: see `events_of`."""
+        return len(self._log) + len(self._winners) + len(self.banks) + (len(self._log) == OVER)
+
+    @property
     def result(self) -> DealResult | None:
         """The score, once the deal is over."""
         if len(self._log) != OVER:

@@ -40,12 +40,6 @@ class DealEvent:
     result: DealResult | None = None
 
 
-def count_of(before: Deal, after: Deal) -> int:
-    """How many events come of the move that leads from `before` to `after`."""
-    trick = len(after.winners) > len(before.winners)
-    return 1 + trick + (trick and not after.pile) + (after.turn is None)
-
-
 def events_of(before: Deal, move: Move, after: Deal) -> tuple[DealEvent, ...]:
     """What came of a move from `before` to `after`: the move itself first, then what follows of it."""
     events = [_made(before.turn, move)]

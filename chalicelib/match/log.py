@@ -82,6 +82,21 @@ class Log:
                 minutes += header >> 1
                 yield Made(move & 0x3F, _ACTORS[move >> 6], minutes)
 
+    def after(self, moves: int) -> tuple[int, list[Made | Mark]]:
+        """What comes after so many moves, and how many seat events happened before the last of them."""
+        marks = minutes = 0
+        rest: list[Made | Mark] = []
+        for header, move in self._raw():
+            if move >= 0:
+                minutes += header >> 1
+            if moves == 0:
+                rest.append(Mark(header >> 1) if move < 0 else Made(move & 0x3F, _ACTORS[move >> 6], minutes))
+            elif move < 0:
+                marks += header >> 1
+            else:
+                moves -= 1
+        return marks, rest
+
     def minutes(self) -> int:
         """Minutes from the deal's start to the last move."""
         return sum(header >> 1 for header, move in self._raw() if move >= 0)

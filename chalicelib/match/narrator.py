@@ -118,24 +118,28 @@ def _numbered(record: ClosedDeal | Match, deal: Deal) -> Iterator[tuple[int, int
         yield begin, version, entry
 
 
+def _as_it_was(match: Match, record: ClosedDeal | Match, after: int) -> Deal:
+    """The deal after the last of its moves that is told whole by this version."""
+    numbered = _numbered(record, cards.as_played(match, record))
+    moves = sum(end <= after for _, end, entry in numbered if isinstance(entry, Made))
+    return cards.as_played(match, record, moves)
+
+
 def _deal_events(
     match: Match, record: ClosedDeal | Match, after: int, upto: int, at_hand: Deal | None, hands: dict[int, Hands]
 ) -> Iterator[Event]:
     """The events of one deal that a replay tells, those within the stretch; its hands, if it starts there."""
     number = cards.number_of(record)
     version, moves = record.base_version + 1, 0
-    entries = [*record.log.entries()]
     if after < version:
         deal = cards.deal_at_start(match, number)
         hands[version] = deal.hands
         yield _deal_started(match, number, version, record.base_at, deal)
     else:
-        numbered = [*_numbered(record, at_hand or cards.as_played(match, record))]
-        entries = [entry for _, end, entry in numbered if end > after]
-        if known := numbered[: len(numbered) - len(entries)]:
-            version = known[-1][1]
-            moves = sum(isinstance(entry, Made) for _, _, entry in known)
-        deal = at_hand or cards.as_played(match, record, moves)
+        deal = at_hand or _as_it_was(match, record, after)
+        moves = len(deal.codes)
+    marks, entries = record.log.after(moves)
+    version += deal.event_count + marks
     for entry in entries:
         if version >= upto:
             return

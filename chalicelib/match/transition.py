@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chalicelib.engine import SEATS, Deal, Seat, client_digest, count_of
+from chalicelib.engine import SEATS, Deal, Seat, client_digest
 from chalicelib.match.cards import deal_at_start, opener_of, secret_of
 from chalicelib.match.event_types import SEAT_EVENT_TYPES
 from chalicelib.match.log import Log
@@ -178,7 +178,7 @@ class Transition:
         match = self.match
         at = self._told_at()
         minutes = (at - match.base_at) // 60 - match.log.minutes()
-        version = match.version + count_of(before, after)
+        version = match.version + after.event_count - before.event_count
         self._moved = True
         self.match = replace(
             match, version=version, log=match.log.made(move.code, stored, minutes), turn_at=self.now, last_at=at

@@ -128,6 +128,7 @@ def test_creating_once(asha: Client) -> None:
         other = asha.call("POST", "/matches", body, headers=key)
         assert (422, "idempotency_key_reused", now) == (other.status, other.code, other.body["current"])
     assert 1 == len(asha.ok("GET", "/matches")["items"])
+    assert view["id"] != asha.guest().ok("POST", "/matches", {"deals": 2}, headers=key)["match"]["id"]
 
 
 def test_the_last_word(client: Client) -> None:

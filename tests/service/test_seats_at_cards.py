@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chalicelib.engine import MOVES, SEATS
+from chalicelib.engine import MOVES, SEATS, Seat
 from chalicelib.match.model import DAY, UNVISITED_LIFE, Actor, SeatType, Status
 from tests.service.people import (
     EAST,
@@ -233,26 +233,28 @@ class TestStandingStill:
         assert 1 == hall.sweep().abandoned
         assert (Status.ABANDONED, []) == (people[0].read(match_id).status, list(people[0].matches(Status.PLAYING)))
 
-    def test_somebody_comes_back(self, hall: Hall) -> None:
-        """The table goes on, and the clock of the turn then waiting starts anew."""
+    def at_the_turn_of_a_player(self, hall: Hall) -> tuple[tuple[Person, ...], str, Seat]:
+        """A bot's turn stands still too: then somebody comes, and all go on and away again."""
         people, match_id = self.all_away(hall)
-        hall.wait(20 * DAY)
-        view = people[EAST].sit(match_id, EAST).view
-        assert hall.clock.at + DAY == view.deadline_at
-        assert (EAST, True) == (hall.turn(match_id), hall.place(match_id, NORTH).away)
-        hall.wait(DAY - 1)
-        hall.sweep()
-        assert EAST == hall.turn(match_id) and 0 == hall.place(match_id, EAST).timeouts
-
-    def test_coming_back_by_a_move(self, hall: Hall) -> None:
-        """Whoever has the turn need only make the move; a repetition tells the return again too."""
-        people, match_id = self.all_away(hall)
-        seat = hall.turn(match_id)
-        while seat not in (NORTH, EAST):  # a bot's turn stands still too: somebody comes, and all go on and away again
+        while hall.turn(match_id) not in (NORTH, EAST):
             people[NORTH].sit(match_id, NORTH)
             for _ in range(2):
                 time_out(hall, match_id)
-            seat = hall.turn(match_id)
+        return people, match_id, hall.turn(match_id)
+
+    def test_somebody_comes_back(self, hall: Hall) -> None:
+        """The table goes on, and the clock of the turn then waiting starts anew."""
+        people, match_id, seat = self.at_the_turn_of_a_player(hall)
+        hall.wait(20 * DAY)
+        assert hall.clock.at + DAY == people[seat].sit(match_id, seat).view.deadline_at
+        assert (seat, True) == (hall.turn(match_id), hall.place(match_id, (EAST, NORTH)[seat]).away)
+        hall.wait(DAY - 1)
+        hall.sweep()
+        assert seat == hall.turn(match_id) and 0 == hall.place(match_id, seat).timeouts
+
+    def test_coming_back_by_a_move(self, hall: Hall) -> None:
+        """Whoever has the turn need only make the move; a repetition tells the return again too."""
+        people, match_id, seat = self.at_the_turn_of_a_player(hall)
         number = people[seat].read(match_id).next_move
         told = people[seat].move(match_id, Random(1))
         assert ["seat_back", "player"] == [told.events[0].type, told.events[1].actor]

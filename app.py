@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import os
-from typing import TYPE_CHECKING, Any, cast
+
+ON_LAMBDA = "AWS_LAMBDA_FUNCTION_NAME" in os.environ
+if ON_LAMBDA:
+    # What a cold start imports is there to stay: searching it for garbage took 5 % of the start.
+    gc.set_threshold(50_000)
 
 from chalice.app import CloudWatchEvent
 
@@ -13,34 +16,12 @@ from chalicelib.api import keyring, logs, schedule
 from chalicelib.api.app import create_app
 from chalicelib.api.auth import Keys
 from chalicelib.service.services import Services
+from chalicelib.store import DynamoStore
 
-if TYPE_CHECKING:
-    from chalicelib.service.ports import Store
-
-if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
+if ON_LAMBDA:
     logs.begin()
-    # What a cold start reads in is there to stay: to search it for garbage took a fifth of the first request's time.
-    gc.set_threshold(50_000)
 
-
-class _StoreAtFirstUse:
-    """The store of DO_DOONI_TABLE, made when something is asked of it: who asks nothing of it (a health check) does not
-    wait for its libraries."""
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(_store(), name)
-        setattr(self, name, method)
-        return method
-
-
-@functools.cache
-def _store() -> Store:
-    from chalicelib.store import DynamoStore
-
-    return DynamoStore(os.environ["DO_DOONI_TABLE"], os.environ.get("DO_DOONI_DYNAMODB_URL"))
-
-
-services = Services(cast("Store", _StoreAtFirstUse()))
+services = Services(DynamoStore())
 keys = Keys(keyring.deployed)
 app = create_app(
     services,

@@ -21,6 +21,7 @@ from chalicelib.api.parameters import match_id_in, read_key, read_path, read_que
 from chalicelib.api.problems import HEADERS, problem
 from chalicelib.api.route import BASE
 from chalicelib.service.errors import Failure, Unauthorized
+from chalicelib.service.people import devices
 from chalicelib.service.ports import Unavailable, budget
 
 if TYPE_CHECKING:
@@ -147,8 +148,6 @@ def failure(
 
 
 def _check_session(request: Request, route: Route) -> None:
-    from chalicelib.service.people import devices
-
     try:
         devices.check_session(request.services, request.player_id, request.session_id)
     except Unauthorized as refused:

@@ -10,6 +10,13 @@ import json
 import os
 from typing import Any
 
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import EnvProvider
+from botocore.exceptions import ConnectionError as NoConnection
+from botocore.exceptions import HTTPClientError
+from botocore.httpsession import URLLib3Session
+
 from chalicelib.service.ports import Unavailable
 
 KEYS_VARIABLE = "DO_DOONI_SIGNING_KEYS"
@@ -40,10 +47,6 @@ def secret_text() -> str | None:
 
 
 def _read(arn: str) -> str:
-    from botocore.exceptions import ConnectionError as NoConnection
-    from botocore.exceptions import HTTPClientError
-    from botocore.httpsession import URLLib3Session
-
     session, reason = URLLib3Session(timeout=_SECONDS), "nothing"
     try:
         for _ in range(_TRIES):
@@ -73,10 +76,6 @@ def _kind(refusal: bytes) -> str:
 
 
 def _request(arn: str) -> Any:
-    from botocore.auth import SigV4Auth
-    from botocore.awsrequest import AWSRequest
-    from botocore.credentials import EnvProvider
-
     region = os.environ["AWS_REGION"]
     request = AWSRequest(
         "POST",

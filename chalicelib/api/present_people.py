@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.api import shapes as a
 from chalicelib.api.shapes import Shape, always, item, perhaps
+from chalicelib.service.people.devices import day_used
 
 if TYPE_CHECKING:
     from chalicelib.service.ports import Player, Session
@@ -21,8 +22,6 @@ class SignedIn(NamedTuple):
 
 
 def _day_used(session: Session) -> int:
-    from chalicelib.service.people.devices import day_used  # loaded by then: it has read the session
-
     return day_used(session)
 
 

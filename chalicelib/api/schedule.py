@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from chalicelib.api import logs
 from chalicelib.service import counters
+from chalicelib.service.clock.sweep import sweep
 
 if TYPE_CHECKING:
     from chalicelib.service.clock.sweep import SweepReport
@@ -32,8 +33,6 @@ def run(services: Services, context: Any) -> None:
 
 
 def _swept(services: Services, context: Any, began: float) -> SweepReport | None:
-    from chalicelib.service.clock.sweep import sweep
-
     try:
         return sweep(services, lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
     except Exception as error:

@@ -11,6 +11,8 @@ from chalicelib.api.shapes import MOVE_BODY
 from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, MOVES, SEATS, SUITS, AfterBank, Call, Card, Pass, Play, Ser
 from chalicelib.match.model import MAX_DEALS, Start, Status
 from chalicelib.service.errors import Malformed
+from chalicelib.service.people import names
+from chalicelib.service.tables.matches import NewMatch, SeatRequest, request_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,8 +69,6 @@ def _reader(clean: str) -> Callable[[str], str]:
     """Reads a text with this function of `names`, which is loaded when somebody gives a name."""
 
     def read(text: str) -> str:
-        from chalicelib.service.people import names
-
         try:
             cleaned: str = getattr(names, clean)(text)
         except Malformed as failure:
@@ -181,8 +181,6 @@ class _Seating(Body):
     @classmethod
     def read(cls, value: Any) -> Any:
         members = super().read(value)
-        from chalicelib.service.tables.matches import SeatRequest
-
         return SeatRequest(members["type"], members.get("level"))
 
 
@@ -249,8 +247,6 @@ class MatchSetup(Body):
         seats = members.pop("seats", None)
         if seats is not None:
             members["seats"] = {SEAT_WORDS[word]: seat for word, seat in seats.items()}
-        from chalicelib.service.tables.matches import NewMatch, request_digest
-
         return NewMatch(**members, digest=request_digest(value))
 
 

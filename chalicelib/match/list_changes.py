@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.engine import SEATS
 from chalicelib.match.model import DAY, UNSTARTED_LIFE, Membership, SeatType, Standing, Status
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from chalicelib.match.model import Change, Match
 
 
-@dataclass(frozen=True, slots=True)
-class ListChanges:
+class ListChanges(NamedTuple):
     """Each is of one match; players are ids. A player is at most once in each."""
 
     memberships: tuple[Membership, ...] = ()

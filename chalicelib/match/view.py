@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.engine import SEATS, Seat, Side
 from chalicelib.match.cards import commitments
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from chalicelib.match.model import Actor, Invite, Match, Place, Rules
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRef:
+class PlayerRef(NamedTuple):
     """A player as the others know them. A deleted account has neither id nor name."""
 
     id: str | None
@@ -28,8 +27,7 @@ class PlayerRef:
     deleted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """One seat of the table."""
 
     seat: Seat
@@ -44,8 +42,7 @@ class SeatView:
     left: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(NamedTuple):
     """How a match ended: `winner` is a side, or None for a draw (R4)."""
 
     winner: Side | None
@@ -59,8 +56,7 @@ class MatchResult:
         return cls(None if ns == ew else Side.NS if ns > ew else Side.EW, (ns, ew), deals)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchView:
+class MatchView(NamedTuple):
     """A match from one seat. Optional things are None where they do not apply."""
 
     id: str
@@ -111,8 +107,7 @@ class Event:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a write answers: the caller's view, and the events of this request and all since."""
 
     view: MatchView
@@ -121,8 +116,7 @@ class Outcome:
     """Where `events` lacks the earlier ones: the version after which the feed has all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
+class Feed(NamedTuple):
     """A stretch of the numbered feed. `version` is that of the last item, or `after` itself: the next cursor."""
 
     items: tuple[Event, ...]
@@ -136,8 +130,7 @@ class Feed:
     the last item's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """One match in a list of a player's own."""
 
     id: str
@@ -157,8 +150,7 @@ class Summary:
     """The set that it is an entry of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A seat that is kept for the caller at a table that waits."""
 
     match: Summary
@@ -167,22 +159,19 @@ class Offer:
     expires_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """What waits for a player."""
 
     matches: tuple[Summary, ...]
     offers: tuple[Offer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryPage:
+class SummaryPage(NamedTuple):
     items: tuple[Summary, ...]
     after: tuple[int, str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class InviteView:
+class InviteView(NamedTuple):
     """What a friend sees before joining a match, or entering a set."""
 
     match_id: str | None
@@ -197,8 +186,7 @@ class InviteView:
     set_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DealMove:
+class DealMove(NamedTuple):
     """One move of a deal that is over. `number` counts through the match."""
 
     number: int
@@ -208,8 +196,7 @@ class DealMove:
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
-class DealRecord:
+class DealRecord(NamedTuple):
     """A deal that is over, whole: nothing of it is hidden any more. Of an abandoned match it may have no result."""
 
     match_id: str

@@ -153,8 +153,7 @@ class TransferCode:
     """The family it was exchanged for, once it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListPage:
+class ListPage(NamedTuple):
     """A stretch of a player's list: ids of matches, newest first."""
 
     match_ids: tuple[str, ...]
@@ -162,8 +161,7 @@ class ListPage:
     """(created_at, match_id) to go on behind; None: there is no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class MembershipPage:
+class MembershipPage(NamedTuple):
     """A stretch of a player's memberships, in the order of the matches' ids."""
 
     items: tuple[Membership, ...]

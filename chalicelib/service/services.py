@@ -6,6 +6,7 @@ import base64
 import hashlib
 import secrets
 import time
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -70,7 +71,5 @@ def plain_code(typed: str) -> str:
     Only letters and digits count, small and fullwidth letters and every script's digits included. Spaces, dashes, dots
     and invisible characters are ignored, and look-alikes are read as the sign that codes have.
     """
-    import unicodedata  # a move does without
-
     signs = (sign for sign in unicodedata.normalize("NFKC", typed) if sign.isalnum())
     return "".join(str(unicodedata.decimal(sign, sign)) for sign in signs).upper().translate(_LOOK_ALIKES)

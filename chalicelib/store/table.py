@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pynamodb.connection.base import MetaTable
 from pynamodb.expressions.condition import Condition
@@ -26,8 +25,7 @@ _MOST_TELLING = (AccountGone, SeatHeld, TooManyLive, Lost)
 _BATCH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """One write with its condition, and what it means when that does not hold."""
 
     kind: Literal["Put", "Update", "Delete", "ConditionCheck"]

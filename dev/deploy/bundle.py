@@ -23,7 +23,8 @@ _STORE_FOR_TESTS = "chalicelib/store/memory"
 _LEFT_OUT_SUFFIXES = (".pyc", ".pyi", ".typed")
 _UNCHECKED = (1).to_bytes(4, "little")
 """PEP 552: there is no source to compare the hash with."""
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)
+"""What loses its docstring. A class keeps it: a dataclass without one makes one, in a tenth of a millisecond each."""
 TASK = "/var/task/"
 """Where Lambda unpacks the zip: tracebacks name the files there."""
 COMMAND = (sys.executable, "-I", "-S", "-X", "no_debug_ranges", __file__)

@@ -99,7 +99,7 @@ def test_a_little_in_a_view_is_found(place: Place, monkeypatch: pytest.MonkeyPat
         view = match_view(match, deal, seat, now, names)
         neighbour = Seat.NORTH if seat is None else seat.next
         told = deal.left[neighbour] % 7 if deal is not None else 0
-        return replace(view, poll_after_seconds=view.poll_after_seconds + told)
+        return view._replace(poll_after_seconds=view.poll_after_seconds + told)
 
     monkeypatch.setattr("chalicelib.service.table.match_view", leaking)
     tally = Tally("nothing leaks")

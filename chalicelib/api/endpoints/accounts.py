@@ -15,6 +15,7 @@ from chalicelib.api.present_people import (
     TRANSFER_CODE,
     SignedIn,
 )
+from chalicelib.service.people import accounts, codes, devices
 
 if TYPE_CHECKING:
     from chalicelib.service.people.devices import Grant
@@ -30,8 +31,6 @@ def create_player(request: Request) -> Answer:
 
     No e-mail, no password: store the tokens. A name can be given now, later or never. Repeating it makes another guest.
     """
-    from chalicelib.service.people import accounts
-
     return _granted(request, accounts.sign_up(request.services, **request.body))
 
 
@@ -43,8 +42,6 @@ def create_tokens(request: Request) -> Answer:
     already, sent with another nonce more than a minute later, is a stolen copy: its device is signed out, and those
     that it has signed in by transfer codes. A recovery code signs all other devices out, and stays good.
     """
-    from chalicelib.service.people import codes, devices
-
     grant, nonce = request.body, request.body["client_nonce"]
     if grant["type"] == "refresh":
         return _granted(request, devices.refresh(request.services, grant["refresh_token"], nonce, request.admit))
@@ -57,8 +54,6 @@ def create_transfer_code(request: Request) -> Answer:
 
     It is good for ten minutes, for one device, and while this device is signed in. Repeating it makes another code.
     """
-    from chalicelib.service.people import codes
-
     return Answer(TRANSFER_CODE(codes.transfer_code(request.services, request.player_id, request.session_id)))
 
 
@@ -68,15 +63,11 @@ def create_recovery_code(request: Request) -> Answer:
     It is shown only this once, for the player to write down, and is valid until the next one is made. Repeating it
     makes another code.
     """
-    from chalicelib.service.people import codes
-
     return Answer(RECOVERY_CODE(codes.recovery_code(request.services, request.player_id)))
 
 
 def list_sessions(request: Request) -> Answer:
     """See the devices that are signed in, by the day of their last use."""
-    from chalicelib.service.people import devices
-
     sessions = devices.list_sessions(request.services, request.player_id)
     current = request.session_id
     return Answer(DEVICE_SESSIONS([(session, session.id == current) for session in sessions]))
@@ -84,32 +75,24 @@ def list_sessions(request: Request) -> Answer:
 
 def delete_session(request: Request) -> Answer:
     """Sign this device out. Repeating it changes nothing."""
-    from chalicelib.service.people import devices
-
     devices.sign_out(request.services, request.player_id, request.session_id)
     return Answer(None)
 
 
 def delete_session_by_id(request: Request) -> Answer:
     """Sign one of my devices out. Repeating it changes nothing."""
-    from chalicelib.service.people import devices
-
     devices.sign_out(request.services, request.player_id, request.path["session_id"])
     return Answer(None)
 
 
 def delete_other_sessions(request: Request) -> Answer:
     """Sign all my other devices out. Repeating it changes nothing."""
-    from chalicelib.service.people import devices
-
     devices.sign_others_out(request.services, request.player_id, request.session_id)
     return Answer(None)
 
 
 def get_me(request: Request) -> Answer:
     """See my profile."""
-    from chalicelib.service.people import accounts
-
     return Answer(ME(accounts.read_player(request.services, request.player_id)))
 
 
@@ -118,8 +101,6 @@ def update_me(request: Request) -> Answer:
 
     At many tables it takes some minutes to reach all of them.
     """
-    from chalicelib.service.people import accounts
-
     if "locale" in request.body:
         accounts.set_locale(request.services, request.player_id, request.body["locale"])
     if "name" in request.body:
@@ -137,8 +118,6 @@ def delete_me(request: Request) -> Answer:
     others of them still name you until you repeat it or the sweep goes on with it, mostly within a minute. An access
     token goes on reading until it ends, 15 minutes at most, and moving at a match in which the seat is still yours.
     """
-    from chalicelib.service.people import accounts
-
     accounts.delete_player(request.services, request.player_id)
     return Answer(None)
 
@@ -149,8 +128,6 @@ def export_me(request: Request) -> Answer:
     Matches come a hundred at a time at most, in no particular order: there are more if `next_cursor` is there.
     Everything else is on every page.
     """
-    from chalicelib.service.people import accounts
-
     cursor = request.query["cursor"]
     after = cursors.read(request.keys, request.player_id, cursor)[1] if cursor is not None else None
     page = accounts.export(request.services, request.player_id, after)

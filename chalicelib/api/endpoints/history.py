@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from chalicelib.api import present
 from chalicelib.api.http import Answer, Request
+from chalicelib.api.present_deal import DEAL_RECORD
+from chalicelib.service.play import history
 
 
 def list_events(request: Request) -> Answer:
@@ -14,8 +16,6 @@ def list_events(request: Request) -> Answer:
     is empty. `more` means that the next page is there already. With `view=true`, new events come with your view
     (`match`), so that you need one request per change.
     """
-    from chalicelib.service.play import history
-
     query = request.query
     match_id, after, limit = request.path["match_id"], query["after"], query["limit"]
     feed = history.feed(request.services, request.player_id, match_id, after, limit, view=query["view"])
@@ -27,9 +27,6 @@ def get_deal(request: Request) -> Answer:
 
     All four hands, every move, and the secrets with which anyone can check that the cards were not steered.
     """
-    from chalicelib.api.present_deal import DEAL_RECORD
-    from chalicelib.service.play import history
-
     path = request.path
     record = history.deal_record(request.services, request.player_id, path["match_id"], path["deal_number"])
     return Answer(DEAL_RECORD(record))

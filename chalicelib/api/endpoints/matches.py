@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.api import cursors, present
 from chalicelib.api.http import Answer, Request
+from chalicelib.service.tables import lists, matches, rematch
 
 if TYPE_CHECKING:
     from chalicelib.match.view import Outcome
@@ -35,8 +36,6 @@ def create_match(request: Request) -> Answer:
     A match that has not started after seven days is abandoned within a minute or so. Until then its host can still
     start it.
     """
-    from chalicelib.service.tables import matches
-
     return created(matches.create(request.services, request.player_id, request.body, request.key))
 
 
@@ -47,8 +46,6 @@ def list_matches(request: Request) -> Answer:
     only those with that status. A match abandoned before cards were dealt is in nobody's list. A page can have fewer
     items than `limit`, even none: there is more exactly when `next_cursor` is there.
     """
-    from chalicelib.service.tables import lists
-
     query = request.query
     after = cursors.read(request.keys, request.player_id, query["cursor"]) if query["cursor"] is not None else None
     page = lists.list_mine(request.services, request.player_id, query["status"], query["limit"], after)
@@ -64,8 +61,6 @@ def get_match(request: Request) -> Answer:
     `If-None-Match`, and an unchanged match is an empty 304. The view has the last finished trick; all of them are in
     the events, or here with `tricks=true`.
     """
-    from chalicelib.service.tables import matches
-
     view, tricks = matches.read(request.services, request.player_id, request.path["match_id"]), request.query["tricks"]
     etag = view.etag.replace('"', '"t', 1) if tricks else view.etag  # with all tricks it is another answer
     return Answer(present.match(view, tricks=tricks), {"ETag": etag})
@@ -82,8 +77,6 @@ def list_turns(request: Request) -> Answer:
     its `seat`, or by asking for the same rematch. DELETE on the seat declines it. It ends when the match starts without
     you or is given up, a week after it was made at the latest (`expires_at`).
     """
-    from chalicelib.service.tables import lists
-
     return Answer(present.TURNS(lists.my_turns(request.services, request.player_id)))
 
 
@@ -93,8 +86,6 @@ def get_invite(request: Request) -> Answer:
     `free_seats` are those that you can take. There may be none just now: the code is good while the match waits, and
     where it has `take_over` until it is over.
     """
-    from chalicelib.service.tables import matches
-
     return Answer(present.INVITATION(matches.look_up_invite(request.services, request.path["code"])))
 
 
@@ -110,7 +101,5 @@ def create_rematch(request: Request) -> Answer:
     is `by_host` when the host says so. Asking after having declined takes a seat again, as long as one is free; when
     none is (`seat_taken`), or the others have started (`match_not_waiting`), it is 409.
     """
-    from chalicelib.service.tables import rematch
-
     match_id, client_seed = request.path["match_id"], request.body.get("client_seed")
     return created(rematch.rematch(request.services, request.player_id, match_id, client_seed))

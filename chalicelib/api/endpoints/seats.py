@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
+from chalicelib.match.transition import DEFAULT_LEVEL
+from chalicelib.service.tables import leaving, seats
 
 
 def take_seat(request: Request) -> Answer:
@@ -14,9 +16,6 @@ def take_seat(request: Request) -> Answer:
     can be repeated. Before the start it may bring another `client_seed`: the events tell `seat_taken` of the same seat
     once more.
     """
-    from chalicelib.match.transition import DEFAULT_LEVEL
-    from chalicelib.service.tables import seats
-
     services, path, claim = request.services, request.path, request.body
     if claim["type"] == "bot":
         level = claim.get("level", DEFAULT_LEVEL)
@@ -36,8 +35,6 @@ def leave_seat(request: Request) -> Answer:
     If the host leaves, the next human in order of play is the host, those who are away only if all are
     (`host_changed`).
     """
-    from chalicelib.service.tables import leaving
-
     left = leaving.leave(request.services, request.player_id, request.path["match_id"], request.path["seat"])
     return Answer({"events": []}) if left is None else updated(left)
 
@@ -49,7 +46,5 @@ def start_match(request: Request) -> Answer:
     that comes with it is the host's from then on: nobody can send one after it, so the host has the last word in the
     shuffle.
     """
-    from chalicelib.service.tables import seats
-
     client_seed = request.body.get("client_seed")
     return updated(seats.start(request.services, request.player_id, request.path["match_id"], client_seed))

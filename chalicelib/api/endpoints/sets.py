@@ -5,6 +5,7 @@ from __future__ import annotations
 from chalicelib.api import present_sets as present
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
+from chalicelib.service.sets import entries, making, results
 
 
 def create_set(request: Request) -> Answer:
@@ -14,8 +15,6 @@ def create_set(request: Request) -> Answer:
     `code`. Whoever enters gets your cards, in your seat, against the same bots. A match makes one set, so this can be
     repeated. From an entry it is the set of the entry; of a daily only once that has run out (`set_still_open`).
     """
-    from chalicelib.service.sets import making, results
-
     services, player_id = request.services, request.player_id
     dealt = making.challenge(services, player_id, request.body["match_id"])
     return Answer(present.DEAL_SET(results.set_view(services, player_id, dealt)))
@@ -27,8 +26,6 @@ def get_daily_set(request: Request) -> Answer:
     A day is one of UTC. The set is entered until it closes, and played until `due_at`; what is unfinished then is not
     ranked. `next_commitments` are tomorrow's: the cards of a day are fixed before it begins.
     """
-    from chalicelib.service.sets import results
-
     return Answer(present.DEAL_SET(results.read_daily(request.services, request.player_id)))
 
 
@@ -38,8 +35,6 @@ def get_set(request: Request) -> Answer:
     It is sealed: `deals` has your own results and par of the deals that you have finished, and what others have made of
     the set is there once you have finished all of it. Of a set that has run out everybody may see everything.
     """
-    from chalicelib.service.sets import results
-
     return Answer(present.DEAL_SET(results.read(request.services, request.player_id, request.path["set_id"])))
 
 
@@ -50,8 +45,6 @@ def enter_set(request: Request) -> Answer:
     own match for an entry. You play it with `makeMove`; nobody else can sit down or look on, and there is no clock. If
     you leave it, it is given up, and stays so.
     """
-    from chalicelib.service.sets import entries
-
     return updated(entries.enter(request.services, request.player_id, request.path["set_id"]))
 
 
@@ -60,6 +53,4 @@ def list_set_results(request: Request) -> Answer:
 
     The best 100, once you have finished it yourself (`set_sealed`). Of a daily nobody's name is told: `items` is empty.
     """
-    from chalicelib.service.sets import results
-
     return Answer(present.results(results.by_name(request.services, request.player_id, request.path["set_id"])))

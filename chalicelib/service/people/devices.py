@@ -13,8 +13,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.match.model import DAY
 from chalicelib.service.errors import Refused, TryAgain, Unauthorized
@@ -40,8 +40,7 @@ _PROOF = 21
 _LENGTH = _ID + _ID + _SECRET + _PROOF
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(NamedTuple):
     """Who has come in, on which device, and the refresh token that keeps them in."""
 
     player: Player

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.engine import SEATS, AfterBank, Seat
 from chalicelib.match.cards import commitments, running_deal
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from chalicelib.service.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRequest:
+class SeatRequest(NamedTuple):
     """What a new table has on a seat: `human` (the host), `empty` or `bot` (of a level)."""
 
     type: str
@@ -223,7 +222,7 @@ def look_up_invite(services: Services, code: str) -> InviteView:
 
 def _look_up_set(services: Services, code: str) -> InviteView:
     """A challenge, as a table with one seat free: the friend's own."""
-    from chalicelib.service.sets.results import set_view
+    from chalicelib.service.sets.results import set_view  # which imports this module
 
     set_id = services.store.set_of_code(code) if len(code) == CODE_LENGTH else None
     dealt = services.store.deal_set(set_id) if set_id is not None else None

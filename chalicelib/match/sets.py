@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from chalicelib.engine import SEATS, client_digest
 from chalicelib.match.cards import commitments_of, deal_at_start, opener_of
@@ -17,9 +17,12 @@ from chalicelib.match.view import seat_view
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from chalicelib.engine import Deal, DealResult, Move, Seat
+    from chalicelib.bots import Opponents
+    from chalicelib.engine import Deal, DealResult, DealView, Move, Seat
     from chalicelib.match.view import PlayerRef, SeatView
 
+Decide: TypeAlias = "Callable[[DealView, Opponents, int], Move]"
+"""From the view of the seat, who is at the table, and the number of the move."""
 PAR_LEVEL = "sharp"
 PAR_PLAYER = "par"
 
@@ -113,6 +116,15 @@ def par_of(dealt: DealSet, number: int, choose: Callable[[Match, Deal], Move] = 
     for; `choose` is how they move."""
     from chalicelib import bots  # 7 ms, which a cold start among people does without
 
+    def decide(view: DealView, around: Opponents, move_number: int) -> Move:
+        key = hmac.digest(dealt.secret, b"par:%d" % move_number, "sha256")
+        return bots.choose(view, PAR_LEVEL, key, around, dealt.edition)
+
+    return played(dealt, number, decide, choose)
+
+
+def played(dealt: DealSet, number: int, decide: Decide, choose: Callable[[Match, Deal], Move]) -> DealResult:
+    """What somebody who decides like this makes of a deal in the player's seat."""
     seat = dealt.seat
     match = Match(
         id=dealt.id,
@@ -141,9 +153,8 @@ def par_of(dealt: DealSet, number: int, choose: Callable[[Match, Deal], Move] = 
     table = Transition(match, 0, deal=deal_at_start(match, number), choose=choose)
     table.run_on()
     while (deal := table.deal) is not None:
-        key = hmac.digest(dealt.secret, b"par:%d" % (match.base_move + len(deal.codes) + 1), "sha256")
-        around = opponents(table.match, deal)
-        table.make(bots.choose(deal.view(seat), PAR_LEVEL, key, around, dealt.edition), Actor.PLAYER, seat)
+        move = decide(deal.view(seat), opponents(table.match, deal), match.base_move + len(deal.codes) + 1)
+        table.make(move, Actor.PLAYER, seat)
         table.run_on()
     return table.match.results[0]
 

@@ -9,11 +9,13 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from chalicelib.api import present
+from chalicelib.match.model import Match
+from chalicelib.match.sets import SetResult
 from chalicelib.match.view import Event
 from chalicelib.service.clock.sweep import SweepReport
 from chalicelib.service.tables import seats
 from chalicelib.store.memory import MemoryStore
-from dev.simulation import crowd
+from dev.simulation import crowd, sets
 from dev.simulation.crowd import Crowd
 from dev.simulation.screen import Screen
 
@@ -68,3 +70,22 @@ def test_gaps() -> None:
     """A screen does not read past a missing event."""
     with pytest.raises(ValueError, match="event 2 after 0"):
         Screen("m", "p").read({"items": [{"version": 2, "type": "pass"}]})
+
+
+def test_histograms_are_their_recounts() -> None:
+    """Of dailies and challenges, though answers get lost and entries are counted late and again."""
+    counts, wrong = sets.simulate(players=10, days=1, challenges=1, seed=1)
+    assert [] == wrong
+    assert counts["lost"] and counts["counted"] and counts["sets"] == 2
+
+
+def test_an_entry_that_is_counted_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that counts whatever it is asked to."""
+
+    def careless(self: MemoryStore, match: Match, result: SetResult) -> None:
+        assert match.entry is not None
+        self._keep_result(match.entry.set_id, result)
+        self.reschedule(match, None)
+
+    monkeypatch.setattr(MemoryStore, "fold", careless)
+    assert sets.simulate(players=10, days=1, challenges=1, seed=1)[1]

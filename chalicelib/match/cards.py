@@ -50,6 +50,11 @@ def as_played(match: Match, record: ClosedDeal | Match, moves: int | None = None
     return replay(dealt.hands, opener_of(match, number), match.rules.after_bank, record.log.codes()[:moves])
 
 
+def next_move_number(match: Match, deal: Deal | None) -> int:
+    """The number in the match of the move that comes next in the running deal; None: there is none."""
+    return match.base_move + 1 + (len(deal.codes) if deal is not None else 0)
+
+
 def running_deal(match: Match) -> Deal | None:
     """The running deal as it stands; None before the start and after the end."""
     return as_played(match, match) if match.status is Status.PLAYING else None

@@ -193,6 +193,11 @@ class Match:
     entry: Entry | None = None
 
     @property
+    def set_id(self) -> str | None:
+        """The set that it is an entry of."""
+        return self.entry.set_id if self.entry is not None else None
+
+    @property
     def present(self) -> bool:
         """Whether a human is at the table who makes the moves: else nothing goes on by itself."""
         return any(place.present for place in self.places)

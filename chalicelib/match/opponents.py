@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS
+from chalicelib.match.cards import next_move_number
 from chalicelib.match.log import Made
 from chalicelib.match.model import Actor, by_seat
 
@@ -35,8 +36,8 @@ def bot_move(match: Match, deal: Deal) -> Move:
     turn = deal.turn
     if turn is None:
         raise ValueError("nobody moves after the deal")
-    view, number = deal.view(turn), match.base_move + len(deal.codes) + 1
-    key = hmac.digest(match.secret, b"bot:%d" % number, "sha256")
+    view = deal.view(turn)
+    key = hmac.digest(match.secret, b"bot:%d" % next_move_number(match, deal), "sha256")
     edition = match.entry.edition if match.entry is not None else bots.EDITION
     return bots.choose(view, level_of(match.places[turn]), key, opponents(match, deal), edition)
 

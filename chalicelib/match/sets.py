@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from chalicelib.engine import SEATS, client_digest
-from chalicelib.match.cards import commitments_of, deal_at_start, opener_of
+from chalicelib.match.cards import commitments_of, deal_at_start, next_move_number, opener_of
 from chalicelib.match.log import Log
 from chalicelib.match.model import MOVES_OF_A_DEAL, Actor, Entry, Match, Place, Rules, SeatType, Status, by_seat
 from chalicelib.match.opponents import bot_move, opponents
@@ -150,13 +150,13 @@ def played(dealt: DealSet, number: int, decide: Decide, choose: Callable[[Match,
         entry=dealt.entry,
     )
     match = replace(match, first_opener=opener_of(match, 1))
-    table = Transition(match, 0, deal=deal_at_start(match, number), choose=choose)
-    table.run_on()
-    while (deal := table.deal) is not None:
-        move = decide(deal.view(seat), opponents(table.match, deal), match.base_move + len(deal.codes) + 1)
-        table.make(move, Actor.PLAYER, seat)
-        table.run_on()
-    return table.match.results[0]
+    transition = Transition(match, 0, deal=deal_at_start(match, number), choose=choose)
+    transition.run_on()
+    while (deal := transition.deal) is not None:
+        move = decide(deal.view(seat), opponents(transition.match, deal), next_move_number(match, deal))
+        transition.make(move, Actor.PLAYER, seat)
+        transition.run_on()
+    return transition.match.results[0]
 
 
 @dataclass(frozen=True, slots=True)

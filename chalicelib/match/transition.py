@@ -138,6 +138,23 @@ class Transition:
         """The turn now waiting begins anew. Needs an event in the same write."""
         self.match = replace(self.match, turn_at=self.now)
 
+    def come_back(self, seat: Seat) -> None:
+        """An away player is present again."""
+        self.go_on_with("seat_back", seat, replace(self.match.places[seat], away=False, timeouts=0))
+
+    def go_on_with(self, kind: str, seat: Seat, place: Place) -> None:
+        """Somebody is present from now on. A table that stood still goes on, and its clock starts anew; a solo match
+        that becomes shared gets the clock of a shared one."""
+        restarts, rules = not self.match.present, self.match.rules
+        values: dict[str, object] = {}
+        shared = rules.with_humans(self.match.humans + (self.match.places[seat].type is not SeatType.HUMAN))
+        if rules.turn_seconds is None and shared.turn_seconds is not None:
+            restarts, values = True, {"turn_seconds": shared.turn_seconds}
+            self.set_rules(shared)
+        self.happen(kind, seat, place, None, **values)
+        if restarts:
+            self.restart_clock()
+
     def start(self) -> None:
         """Deal the first cards. Seats that nobody took are the bots' from here on."""
         for seat in SEATS:

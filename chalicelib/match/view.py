@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.engine import SEATS, Seat, Side
-from chalicelib.match.cards import commitments
+from chalicelib.match.cards import commitments, next_move_number
 from chalicelib.match.model import SeatType, Status, by_seat
 from chalicelib.match.opponents import level_of
 from chalicelib.match.pace import poll_after
@@ -266,7 +266,7 @@ def match_view(
         seats=seat_views(match, None if ended else shown, names),
         seat=seat,
         scores=match.scores,
-        next_move=match.base_move + 1 + (len(deal.codes) if deal is not None and not ended else 0),
+        next_move=next_move_number(match, None if ended else deal),
         poll_after_seconds=poll_after(match, shown, now),
         commitments=commitments(match),
         invite=match.invite if seat is not None and match.free_seats else None,
@@ -276,7 +276,7 @@ def match_view(
         previous_deal=(previous, match.results[previous - 1]) if previous > 0 else None,
         result=MatchResult.of(match.results) if match.status is Status.FINISHED else None,
         rematch_id=match.rematch_id,
-        set_id=match.entry.set_id if match.entry is not None else None,
+        set_id=match.set_id,
         names_digest=_digest(names) if ended and names is not None else "",
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chalicelib.match.transition import Transition
-from chalicelib.service.play import bots
+from chalicelib.service import bots
 
 if TYPE_CHECKING:
     from chalicelib.engine import Deal, Move

@@ -16,7 +16,7 @@ from chalicelib.engine import MOVES, SEATS, Deal, Move, Phase
 from chalicelib.match.log import Made
 from chalicelib.match.model import DAY, Actor, Match, Status
 from chalicelib.match.opponents import bot_move, opponents
-from chalicelib.service.play import bots as room
+from chalicelib.service import bots as room
 from chalicelib.service.play.hints import hint
 from chalicelib.service.tables.matches import SeatRequest
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, play_on, refused, send_away, time_out

@@ -8,7 +8,8 @@ from chalicelib.engine import commitment, deal_secret
 from chalicelib.match.cards import running_deal
 from chalicelib.match.model import DAY, MOST_LIVE, UNSTARTED_LIFE, SeatType, Status
 from chalicelib.match.view import GONE, MatchResult, PlayerRef, match_view
-from chalicelib.service.tables.matches import SeatRequest, look_up_invite, request_digest
+from chalicelib.service.tables.invites import look_up_invite
+from chalicelib.service.tables.matches import SeatRequest, request_digest
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, four_at_cards, play_on, refused
 
 ME, EMPTY, BOT = SeatRequest("human"), SeatRequest("empty"), SeatRequest("bot", "easy")

@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from chalicelib.engine import SEATS
 from chalicelib.match.model import DAY, UNSTARTED_LIFE, SeatType, Start, Status
 from chalicelib.service.errors import WrongState
-from chalicelib.service.tables.matches import SeatRequest, look_up_invite
+from chalicelib.service.tables.invites import look_up_invite
+from chalicelib.service.tables.matches import SeatRequest
 from tests.service.meddling import first
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, refused
 

@@ -20,7 +20,8 @@ from chalicelib.service.people import accounts
 from chalicelib.service.play import history
 from chalicelib.service.sets import entries, making, results
 from chalicelib.service.sets.upkeep import count_entry
-from chalicelib.service.tables.matches import SeatRequest, look_up_invite
+from chalicelib.service.tables.invites import look_up_invite
+from chalicelib.service.tables.matches import SeatRequest
 from tests.service.meddling import first
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, play_on, refused
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.api import cursors, present
 from chalicelib.api.http import Answer, Request
-from chalicelib.service.tables import lists, matches, rematch
+from chalicelib.service.tables import invites, lists, matches, rematch
 
 if TYPE_CHECKING:
     from chalicelib.match.view import Outcome
@@ -86,7 +86,7 @@ def get_invite(request: Request) -> Answer:
     `free_seats` are those that you can take. There may be none just now: the code is good while the match waits, and
     where it has `take_over` until it is over.
     """
-    return Answer(present.INVITATION(matches.look_up_invite(request.services, request.path["code"])))
+    return Answer(present.INVITATION(invites.look_up_invite(request.services, request.path["code"])))
 
 
 def create_rematch(request: Request) -> Answer:

@@ -242,7 +242,7 @@ def _exported(services: Services, page: tuple[Membership, ...]) -> Iterator[dict
             own = match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id
             seed = match.seed_of(item.seat) if own else seeds.get(item.match_id, "")
             told |= {"client_seed": seed} if seed else {}
-            told |= {"set_id": match.entry.set_id} if match.entry is not None else {}
+            told |= {"set_id": match.set_id} if match.set_id is not None else {}
         if challenge is not None and challenge.source == Source(item.match_id, item.player_id):
             told |= {"set_id": challenge.id, "challenge_code": challenge.code}
         yield told

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.bots.hint import HINTS
 from chalicelib.bots.hint import hint as hint_for
+from chalicelib.match.cards import next_move_number
 from chalicelib.match.model import Status
 from chalicelib.match.opponents import opponents
 from chalicelib.service.errors import Forbidden, Refused, WrongState
@@ -42,8 +43,7 @@ def hint(services: Services, caller: str, match_id: str, find: Callable[..., Hin
     turn = table.deal.turn
     if turn is not None and turn is not table.seat:
         raise Refused("not_your_turn", view_of(services, table), turn=turn.text)
-    number = match.base_move + len(table.deal.codes) + 1
-    key = hmac.digest(match.secret, b"hint:%d" % number, "sha256")
+    key = hmac.digest(match.secret, b"hint:%d" % next_move_number(match, table.deal), "sha256")
     try:
         return find(table.deal.view(table.seat), key, opponents(match, table.deal, asking=table.seat))
     except Exception:

@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import IllegalMove
-from chalicelib.match.cards import as_played
+from chalicelib.match.cards import as_played, next_move_number
 from chalicelib.match.model import MOVES_OF_A_DEAL, Actor, Status
 from chalicelib.match.narrator import version_of
 from chalicelib.match.transition import Transition
 from chalicelib.service import counters
 from chalicelib.service.errors import Forbidden, Refused, WrongState
 from chalicelib.service.table import Table, carry_out, find, require_sight, unchanged, view_of
-from chalicelib.service.tables.seats import come_back
 
 if TYPE_CHECKING:
     from chalicelib.engine import Move, Seat
@@ -34,7 +33,7 @@ def make(services: Services, caller: str, match_id: str, number: int, move: Move
         if table.seat is None:
             require_sight(services, table)
             raise Forbidden("not_seated")
-        next_move = next_number(table)
+        next_move = next_move_number(table.match, table.deal)
         if number < next_move:
             return _made_already(services, table, table.seat, number, move)
         if table.match.status is Status.WAITING:
@@ -61,11 +60,6 @@ def still_played(services: Services, table: Table) -> None:
         raise Refused("edition_retired", view_of(services, table))
 
 
-def next_number(table: Table) -> int:
-    """The number that the next move of the match has."""
-    return table.match.base_move + 1 + (len(table.deal.codes) if table.deal is not None else 0)
-
-
 def _make(services: Services, table: Table, seat: Seat, move: Move) -> Transition:
     deal = table.deal
     if deal is None:
@@ -73,7 +67,7 @@ def _make(services: Services, table: Table, seat: Seat, move: Move) -> Transitio
     transition = services.transition(table.match, deal=deal)
     place = table.match.places[seat]
     if place.away:
-        come_back(transition, seat)
+        transition.come_back(seat)
     elif place.timeouts:
         transition.settle(seat, replace(place, timeouts=0))
     try:
@@ -93,9 +87,8 @@ def _made_already(services: Services, table: Table, seat: Seat, number: int, mov
     record = closed or match
     codes, index = record.log.codes(), number - record.base_move - 1
     if codes[index] != move.code or as_played(match, record, index).turn != seat:
-        raise WrongState(
-            "move_already_made", view_of(services, table), move_number=number, next_move=next_number(table)
-        )
+        next_move = next_move_number(match, table.deal)
+        raise WrongState("move_already_made", view_of(services, table), move_number=number, next_move=next_move)
     counters.current().repeated_moves += 1
     version = version_of(match, record, number)
     before = services.store.batches(match.id, version - 2, version - 1) if record.log.marks else ()

@@ -80,5 +80,5 @@ def _summary(match: Match, caller: str, names: Mapping[str, PlayerRef] | None) -
         updated_at=match.turn_at,
         stands_still=match.status is Status.PLAYING and not match.present,
         rematch_id=match.rematch_id,
-        set_id=match.entry.set_id if match.entry is not None else None,
+        set_id=match.set_id,
     )

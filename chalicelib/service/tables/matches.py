@@ -1,4 +1,4 @@
-"""Making matches, reading them, and looking them up."""
+"""Making matches, and reading them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from chalicelib.engine import SEATS, AfterBank, Seat
-from chalicelib.match.cards import commitments, running_deal
 from chalicelib.match.log import Log
 from chalicelib.match.model import (
     MOST_LIVE,
@@ -23,9 +22,9 @@ from chalicelib.match.model import (
     Status,
 )
 from chalicelib.match.transition import DEFAULT_LEVEL, Transition
-from chalicelib.match.view import InviteView, MatchView, Outcome, seat_views
-from chalicelib.service.errors import NotFound, Refused
-from chalicelib.service.services import CODE_LENGTH, derived_id, plain_code
+from chalicelib.match.view import MatchView, Outcome
+from chalicelib.service.errors import Refused
+from chalicelib.service.services import derived_id
 from chalicelib.service.table import carry_out, living, readable, shown, unchanged, view_of
 
 if TYPE_CHECKING:
@@ -198,44 +197,3 @@ def start_if_full(transition: Transition) -> None:
 def read(services: Services, caller: str, match_id: str) -> MatchView:
     """The caller's view of a match; a spectator's for those who have no seat. `NotFound`: match_not_found."""
     return view_of(services, readable(services, caller, match_id))
-
-
-def look_up_invite(services: Services, code: str) -> InviteView:
-    """What a friend sees before joining. `NotFound`: invite_not_found, alike for a wrong and an expired code."""
-    typed = plain_code(code)
-    match_id = services.store.invited_to(typed, services.now()) if len(typed) == CODE_LENGTH else None
-    match = services.store.match(match_id) if match_id is not None else None
-    if match is None or match.invite is None or not match.takes_friends:
-        return _look_up_set(services, typed)
-    deal = running_deal(match)
-    seats = seat_views(match, deal.view(None) if deal is not None else None)
-    return InviteView(
-        match_id=match.id,
-        host=seats[match.host].player if match.host is not None else None,
-        rules=match.rules,
-        seats=seats,
-        free_seats=match.free_seats,
-        commitments=commitments(match),
-        expires_at=match.invite.expires_at,
-    )
-
-
-def _look_up_set(services: Services, code: str) -> InviteView:
-    """A challenge, as a table with one seat free: the friend's own."""
-    from chalicelib.service.sets.results import set_view  # which imports this module
-
-    set_id = services.store.set_of_code(code) if len(code) == CODE_LENGTH else None
-    dealt = services.store.deal_set(set_id) if set_id is not None else None
-    if dealt is None:
-        raise NotFound("invite_not_found")
-    view = set_view(services, "", dealt)
-    return InviteView(
-        match_id=None,
-        host=view.maker,
-        rules=dealt.rules,
-        seats=view.seats,
-        free_seats=(dealt.seat,),
-        commitments=dealt.commitments,
-        expires_at=None,
-        set_id=dealt.id,
-    )

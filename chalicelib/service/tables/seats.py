@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS, Seat
@@ -133,7 +132,7 @@ def _sit_among_cards(services: Services, table: Table, seat: Seat, player: Playe
         raise WrongState("already_seated", view_of(services, table), seat=table.seat.text)
     if table.seat is seat:
         transition = services.transition(match, deal=table.deal)
-        come_back(transition, seat)
+        transition.come_back(seat)
         transition.run_on()
         return transition
     if place.type is not SeatType.BOT or not match.rules.take_over:
@@ -145,7 +144,7 @@ def _sit_among_cards(services: Services, table: Table, seat: Seat, player: Playe
     one_more(services, player.id, table)
     _caller_may_change(services, table)
     transition = services.transition(match, deal=table.deal)
-    _go_on_with(transition, "seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
+    transition.go_on_with("seat_taken", seat, Place(SeatType.HUMAN, player.id, player.name, level=place.level))
     transition.named.append(player)
     transition.run_on()
     return transition
@@ -165,25 +164,6 @@ def _caller_may_change(services: Services, table: Table) -> None:
     key = f"seat:{table.match.id}:{table.caller}"
     if services.store.count(key, UNSTARTED_LIFE, MOST_SEAT_CHANGES, services.now()):
         raise Refused("too_many_seat_changes", shown(services, table), most=MOST_SEAT_CHANGES)
-
-
-def come_back(transition: Transition, seat: Seat) -> None:
-    """An away player is present again."""
-    _go_on_with(transition, "seat_back", seat, replace(transition.match.places[seat], away=False, timeouts=0))
-
-
-def _go_on_with(transition: Transition, kind: str, seat: Seat, place: Place) -> None:
-    """Somebody is present from now on. A table that stood still goes on, its clock begins anew; a solo match that is
-    one no more gets the clock of a shared one."""
-    begins, rules = not transition.match.present, transition.match.rules
-    values: dict[str, object] = {}
-    shared = rules.with_humans(transition.match.humans + (transition.match.places[seat].type is not SeatType.HUMAN))
-    if rules.turn_seconds is None and shared.turn_seconds is not None:
-        begins, values = True, {"turn_seconds": shared.turn_seconds}
-        transition.set_rules(shared)
-    transition.happen(kind, seat, place, None, **values)
-    if begins:
-        transition.restart_clock()
 
 
 def seat_bot(services: Services, caller: str, match_id: str, seat: Seat, level: str) -> Outcome:

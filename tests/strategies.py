@@ -109,10 +109,10 @@ def logs(draw: st.DrawFn) -> Log:
     """A log of moves by anybody, at any time, with seat events in between."""
     log, minutes = Log(), 0
     for _ in range(draw(st.integers(0, 57))):
-        log = log.marked(draw(st.integers(0, 300)))
+        log = log.with_marks(draw(st.integers(0, 300)))
         minutes += draw(st.integers(0, 43_200))
         actor = draw(st.sampled_from([Actor.PLAYER, Actor.BOT, Actor.STAND_IN, Actor.TIMEOUT]))
-        log = log.made(draw(st.integers(0, 63)), actor, minutes)
+        log = log.with_move(draw(st.integers(0, 63)), actor, minutes)
     return log
 
 

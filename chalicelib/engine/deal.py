@@ -58,10 +58,10 @@ class Deal(State):
 
     def forced_move(self) -> Move | None:
         """R6: the only move there is, if the whole table can see that; otherwise None."""
-        made = len(self._log)
-        if OVER - len(SEATS) <= made < OVER:
+        moves = len(self._log)
+        if OVER - len(SEATS) <= moves < OVER:
             return self.legal_moves()[0]
-        return MOVES[PASS_CODE] if self._call == HIGHEST_CALL and made < SPOKEN else None
+        return MOVES[PASS_CODE] if self._call == HIGHEST_CALL and moves < SPOKEN else None
 
     # -- what is to be seen ------------------------------------------------------------------------
 
@@ -97,12 +97,12 @@ class Deal(State):
 
     @property
     def phase(self) -> Phase:
-        made = len(self._log)
-        if made < SPOKEN:
+        moves = len(self._log)
+        if moves < SPOKEN:
             return Phase.AUCTION
-        if made < NAMED:
+        if moves < NAMED:
             return Phase.SER
-        return Phase.PLAY if made < OVER else Phase.DONE
+        return Phase.PLAY if moves < OVER else Phase.DONE
 
     @property
     def turn(self) -> Seat | None:

@@ -105,29 +105,29 @@ class State:
 
     def _judge(self) -> int:
         """The set of legal codes, worked out once."""
-        made = len(self._log)
-        if made >= OVER:
+        moves = len(self._log)
+        if moves >= OVER:
             legal = 0
-        elif made >= NAMED:
+        elif moves >= NAMED:
             legal = self._hands[self._turn] & ~self._gone
-            if in_trick := (made - NAMED) & 3:
+            if in_trick := (moves - NAMED) & 3:
                 legal = legal & SUIT_CARDS[_SUIT_OF[self._log[-in_trick]]] or legal
-        elif made == SPOKEN:
+        elif moves == SPOKEN:
             legal = _SERS
         else:
-            legal = _CALLS_FROM[self._call + 1] | (_PASS if made else 0)
+            legal = _CALLS_FROM[self._call + 1] | (_PASS if moves else 0)
         self._legal = legal
         return legal
 
     def _make(self, code: int) -> None:
         """Make a legal move in place. Only for a deal that nobody else holds yet."""
-        made = len(self._log)
+        moves = len(self._log)
         self._log += _BYTE_OF[code]
-        if made < NAMED:
-            self._speak(code, made)
+        if moves < NAMED:
+            self._speak(code, moves)
             return
         self._gone |= 1 << code
-        in_trick = (made - NAMED) & 3
+        in_trick = (moves - NAMED) & 3
         if not in_trick:
             self._best = code
             self._best_seat = self._turn
@@ -141,14 +141,14 @@ class State:
         else:
             self._turn = (self._turn + 1) & 3
 
-    def _speak(self, code: int, made: int) -> None:
-        if made == SPOKEN:
+    def _speak(self, code: int, moves: int) -> None:
+        if moves == SPOKEN:
             self._ser = code - SER_CODE
             return
         if code != PASS_CODE:
             self._call = code - CALL_CODE
             self._caller = self._turn
-        self._turn = self._caller if made == SPOKEN - 1 else (self._turn + 1) & 3
+        self._turn = self._caller if moves == SPOKEN - 1 else (self._turn + 1) & 3
 
     def _finish_trick(self, winner: int) -> None:
         """Two in a row: the winner of a trick banks the pile with a second win, or with the last trick."""

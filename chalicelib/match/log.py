@@ -20,7 +20,7 @@ _ACTORS = (Actor.PLAYER, Actor.BOT, Actor.STAND_IN, Actor.TIMEOUT)
 _ACTOR_BITS = {actor: bits << 6 for bits, actor in enumerate(_ACTORS)}
 
 
-class Made(NamedTuple):
+class LoggedMove(NamedTuple):
     """A move in the log: its engine code, who made it, and the minutes from the deal's start."""
 
     code: int
@@ -72,7 +72,7 @@ class Log:
         """The moves' engine codes alone, in order: what a replay needs."""
         return bytes([move & 0x3F for _, move in self._raw() if move >= 0])
 
-    def entries(self) -> Iterator[Made | Mark]:
+    def entries(self) -> Iterator[LoggedMove | Mark]:
         """Every entry in order."""
         minutes = 0
         for header, move in self._raw():
@@ -80,17 +80,17 @@ class Log:
                 yield Mark(header >> 1)
             else:
                 minutes += header >> 1
-                yield Made(move & 0x3F, _ACTORS[move >> 6], minutes)
+                yield LoggedMove(move & 0x3F, _ACTORS[move >> 6], minutes)
 
-    def after(self, moves: int) -> tuple[int, list[Made | Mark]]:
+    def after(self, moves: int) -> tuple[int, list[LoggedMove | Mark]]:
         """What comes after so many moves, and how many seat events happened before the last of them."""
         marks = minutes = 0
-        rest: list[Made | Mark] = []
+        rest: list[LoggedMove | Mark] = []
         for header, move in self._raw():
             if move >= 0:
                 minutes += header >> 1
             if moves == 0:
-                rest.append(Mark(header >> 1) if move < 0 else Made(move & 0x3F, _ACTORS[move >> 6], minutes))
+                rest.append(Mark(header >> 1) if move < 0 else LoggedMove(move & 0x3F, _ACTORS[move >> 6], minutes))
             elif move < 0:
                 marks += header >> 1
             else:
@@ -110,7 +110,7 @@ class Log:
                 moves += minutes >= since and move & 0xC0 == bits
         return moves
 
-    def made(self, code: int, actor: Actor, waited: int) -> Log:
+    def with_move(self, code: int, actor: Actor, waited: int) -> Log:
         """The log with one more move, made `waited` minutes after the move before it."""
         return Log(self.packed + _varint(waited << 1) + bytes((_ACTOR_BITS[actor] | code,)))
 
@@ -119,7 +119,7 @@ class Log:
         """How many seat events happened among the moves."""
         return sum(header >> 1 for header, move in self._raw() if move < 0)
 
-    def marked(self, count: int) -> Log:
+    def with_marks(self, count: int) -> Log:
         """The log with `count` more seat events at its end."""
         if count <= 0:
             return self

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import MOVES, NAMED, SEATS, commitment, events_of, hand_of
 from chalicelib.match import cards
-from chalicelib.match.log import Made, Mark
+from chalicelib.match.log import LoggedMove, Mark
 from chalicelib.match.model import MOVES_OF_A_DEAL, Actor, ClosedDeal, Status
 from chalicelib.match.view import Event, MatchResult, seat_view
 
@@ -97,11 +97,12 @@ def tell(
 
 def version_of(match: Match, record: ClosedDeal | Match, number: int) -> int:
     """The version of move `number` of the match, which was made in this deal."""
-    begins = [begin for begin, _, entry in _numbered(record, cards.as_played(match, record)) if isinstance(entry, Made)]
+    numbered = _numbered(record, cards.as_played(match, record))
+    begins = [begin for begin, _, entry in numbered if isinstance(entry, LoggedMove)]
     return begins[number - record.base_move - 1] + 1
 
 
-def _numbered(record: ClosedDeal | Match, deal: Deal) -> Iterator[tuple[int, int, Made | Mark]]:
+def _numbered(record: ClosedDeal | Match, deal: Deal) -> Iterator[tuple[int, int, LoggedMove | Mark]]:
     """Each entry of the deal's log with the versions before and after it. Behind the moves that `deal` has, a version
     may be too low by the banks that are not known yet."""
     version, moves, banks = record.base_version + 1, 0, deal.banks
@@ -121,7 +122,7 @@ def _numbered(record: ClosedDeal | Match, deal: Deal) -> Iterator[tuple[int, int
 def _as_it_was(match: Match, record: ClosedDeal | Match, after: int) -> Deal:
     """The deal after the last of its moves that is told whole by this version."""
     numbered = _numbered(record, cards.as_played(match, record))
-    moves = sum(end <= after for _, end, entry in numbered if isinstance(entry, Made))
+    moves = sum(end <= after for _, end, entry in numbered if isinstance(entry, LoggedMove))
     return cards.as_played(match, record, moves)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import SEATS
 from chalicelib.match.cards import next_move_number
-from chalicelib.match.log import Made
+from chalicelib.match.log import LoggedMove
 from chalicelib.match.model import Actor, by_seat
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def opponents(match: Match, deal: Deal, asking: Seat | None = None) -> Opponents
         for seat, place in zip(SEATS, match.places, strict=True)
     ]
     spoke = plays[:]
-    moves = (entry for entry in match.log.entries() if isinstance(entry, Made))
+    moves = (entry for entry in match.log.entries() if isinstance(entry, LoggedMove))
     for turn, entry in enumerate(islice(moves, len(SEATS))):
         seat = SEATS[(deal.opener + turn) % len(SEATS)]
         spoke[seat] = None if entry.actor is Actor.PLAYER else level_of(match.places[seat])

@@ -92,7 +92,7 @@ class Transition:
             if self.match.status is Status.WAITING and self._before is not None:
                 values |= self._expected_clock()
         at = self._told_at()
-        self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.marked(1), last_at=at)
+        self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.with_marks(1), last_at=at)
         nameless = replace(place, name="") if place is not None else None
         self._seat_events.append(SeatEvent(kind, at, actor, seat, nameless, values))
 
@@ -198,7 +198,7 @@ class Transition:
         version = match.version + after.event_count - before.event_count
         self._moved = True
         self.match = replace(
-            match, version=version, log=match.log.made(move.code, stored, minutes), turn_at=self.now, last_at=at
+            match, version=version, log=match.log.with_move(move.code, stored, minutes), turn_at=self.now, last_at=at
         )
         self.deal = self.last_deal = after
         if after.result is not None:

@@ -1,6 +1,6 @@
-"""What one request or run went through that its answer does not tell: lost races, a repeated move, the bots' time.
+"""Counters of one request or sweep that its answer does not show: lost races, repeated moves, the bots' time.
 
-The use cases count; whoever began them reads them. Without any the counts go nowhere.
+The use cases count; whoever opens the block reads the counts. Outside any block they go nowhere.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ class Counters:
     bot_seconds: float = 0.0
 
 
-_tally: ContextVar[Counters | None] = ContextVar("counters", default=None)
+_counters: ContextVar[Counters | None] = ContextVar("counters", default=None)
 
 
 @contextmanager
 def begun() -> Iterator[Counters]:
-    """Within this block everything is counted afresh."""
+    """Fresh counters for this block."""
     counters = Counters()
-    token = _tally.set(counters)
+    token = _counters.set(counters)
     try:
         yield counters
     finally:
-        _tally.reset(token)
+        _counters.reset(token)
 
 
 def current() -> Counters:
-    """The counters of this block; throw-away ones outside any."""
-    return _tally.get() or Counters()
+    """The counters of the enclosing block; throw-away ones outside any."""
+    return _counters.get() or Counters()

@@ -92,8 +92,8 @@ def names_of(services: Services, match: Match) -> Mapping[str, PlayerRef] | None
 
 def refs(services: Services, player_ids: list[str]) -> dict[str, PlayerRef]:
     """How players are known now; a deleted or unknown account is `GONE`."""
-    found: Mapping[str, Player] = services.store.players(player_ids) if player_ids else {}
-    return {player_id: ref(found.get(player_id)) for player_id in player_ids}
+    players: Mapping[str, Player] = services.store.players(player_ids) if player_ids else {}
+    return {player_id: ref(players.get(player_id)) for player_id in player_ids}
 
 
 def ref(player: Player | None) -> PlayerRef:
@@ -138,7 +138,7 @@ def carry_out(services: Services, caller: str, decide: Callable[[], Transition |
             continue
         match, seat = transition.match, transition.match.seat_of(caller)
         batches = (change.batch,) if change.batch is not None else ()
-        told = tell(
+        narration = tell(
             match,
             (change.closed,) if change.closed is not None else (),
             batches,
@@ -148,7 +148,7 @@ def carry_out(services: Services, caller: str, decide: Callable[[], Transition |
             transition.deal_before,
         )
         view = match_view(match, transition.last_deal, seat, transition.now, names_of(services, match))
-        return Outcome(view, told.seen_by(seat))
+        return Outcome(view, narration.seen_by(seat))
     raise TryAgain("try_again")
 
 
@@ -202,5 +202,5 @@ def _names_in(services: Services, match: Match, batches: tuple[EventBatch, ...])
             names[place.player_id] = GONE
         elif place.player_id is not None:
             names.setdefault(place.player_id, PlayerRef(place.player_id, place.name))
-    told = {event.place.player_id for batch in batches for event in batch.events if event.place is not None}
-    return names | refs(services, sorted(player_id for player_id in told if player_id and player_id not in names))
+    player_ids = {event.place.player_id for batch in batches for event in batch.events if event.place is not None}
+    return names | refs(services, sorted(player_id for player_id in player_ids if player_id and player_id not in names))

@@ -48,8 +48,8 @@ class MemoryMatches(MemorySets):
 
     def match(self, match_id: str) -> Match | None:
         with self._lock:
-            kept = self._matches.get(match_id)
-        return None if kept is None else unpack_match(match_id, *kept)
+            stored = self._matches.get(match_id)
+        return None if stored is None else unpack_match(match_id, *stored)
 
     def matches(self, match_ids: Iterable[str]) -> dict[str, Match]:
         found = {}
@@ -89,8 +89,8 @@ class MemoryMatches(MemorySets):
 
     def _check_match(self, change: Change) -> None:
         match = change.match
-        kept = self._matches.get(match.id)
-        if (None if kept is None else kept[0]) != (None if change.before is None else change.before.version):
+        stored = self._matches.get(match.id)
+        if (None if stored is None else stored[0]) != (None if change.before is None else change.before.version):
             raise Lost
         batch, closed = change.batch, change.closed
         if batch is not None and last_version(batch) in self._batches.get(match.id, {}):
@@ -162,8 +162,8 @@ class MemoryMatches(MemorySets):
 
     def closed_deals(self, match_id: str, first: int, last: int) -> tuple[ClosedDeal, ...]:
         with self._lock:
-            kept = sorted(self._closed.get(match_id, {}).items())
-        return tuple(unpack_closed(number, packed) for number, packed in kept if first <= number <= last)
+            stored = sorted(self._closed.get(match_id, {}).items())
+        return tuple(unpack_closed(number, packed) for number, packed in stored if first <= number <= last)
 
     def closed_deal(self, match_id: str, number: int) -> ClosedDeal | None:
         with self._lock:
@@ -172,14 +172,14 @@ class MemoryMatches(MemorySets):
 
     def batches(self, match_id: str, after: int, upto: int) -> tuple[EventBatch, ...]:
         with self._lock:
-            kept = sorted(self._batches.get(match_id, {}).items())
-        found = (unpack_batch(last, packed) for last, packed in kept if last > after)
+            stored = sorted(self._batches.get(match_id, {}).items())
+        found = (unpack_batch(last, packed) for last, packed in stored if last > after)
         return tuple(batch for batch in found if batch.version <= upto)
 
     def latest_batches(self, match_id: str, limit: int) -> tuple[EventBatch, ...]:
         with self._lock:
-            kept = sorted(self._batches.get(match_id, {}).items(), reverse=True)
-        return tuple(unpack_batch(last, packed) for last, packed in kept[:limit])
+            stored = sorted(self._batches.get(match_id, {}).items(), reverse=True)
+        return tuple(unpack_batch(last, packed) for last, packed in stored[:limit])
 
     def seeds(self, match_id: str) -> tuple[Seed, ...] | None:
         with self._lock:
@@ -202,9 +202,11 @@ class MemoryMatches(MemorySets):
         self, player_id: str, limit: int, after: tuple[int, str] | None = None, status: Status | None = None
     ) -> ListPage:
         with self._lock:
-            kept = sorted(self._listed.get(player_id, {}).items(), reverse=True)
+            stored = sorted(self._listed.get(player_id, {}).items(), reverse=True)
         rest = [
-            order for order, stands in kept if (after is None or order < after) and (status is None or stands is status)
+            order
+            for order, stands in stored
+            if (after is None or order < after) and (status is None or stands is status)
         ]
         page = rest[:limit]
         return ListPage(tuple(match_id for _, match_id in page), page[-1] if len(rest) > limit else None)
@@ -217,8 +219,8 @@ class MemoryMatches(MemorySets):
         self, player_id: str, since: int, limit: int | None = None, *, consistent: bool = True
     ) -> tuple[str, ...]:
         with self._lock:
-            kept = sorted(self._offers.get(player_id, set()), reverse=True)
-        return tuple(match_id for created_at, match_id in kept if created_at >= since)[:limit]
+            stored = sorted(self._offers.get(player_id, set()), reverse=True)
+        return tuple(match_id for created_at, match_id in stored if created_at >= since)[:limit]
 
     def naming(self, player_id: str, limit: int, after: str = "") -> tuple[tuple[str, str], ...]:
         with self._lock:
@@ -233,8 +235,8 @@ class MemoryMatches(MemorySets):
 
     def memberships(self, player_id: str, limit: int, after: str | None = None) -> MembershipPage:
         with self._lock:
-            kept = sorted(self._memberships.get(player_id, {}).items())
-        rest = [membership for match_id, membership in kept if after is None or match_id > after]
+            stored = sorted(self._memberships.get(player_id, {}).items())
+        rest = [membership for match_id, membership in stored if after is None or match_id > after]
         page = tuple(rest[:limit])
         return MembershipPage(page, page[-1].match_id if len(rest) > limit else None)
 

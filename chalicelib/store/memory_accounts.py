@@ -55,10 +55,10 @@ class MemoryAccounts:
 
     def _as_read(self, player: Player) -> Player:
         """The account, alive and with the recovery code it was read with."""
-        kept = self._players.get(player.id)
-        if kept is None or kept.deleted_at is not None or kept.recovery != player.recovery:
+        stored = self._players.get(player.id)
+        if stored is None or stored.deleted_at is not None or stored.recovery != player.recovery:
             raise Lost
-        return kept
+        return stored
 
     def set_locale(self, player_id: str, locale: str) -> None:
         with self._lock:
@@ -66,10 +66,10 @@ class MemoryAccounts:
 
     def set_recovery(self, player: Player, code_hash: bytes, now: int) -> None:
         with self._lock:
-            kept = self._as_read(player)
-            self._recovery_codes.pop(kept.recovery, None)
+            stored = self._as_read(player)
+            self._recovery_codes.pop(stored.recovery, None)
             self._recovery_codes[code_hash] = player.id
-            self._players[player.id] = replace(kept, recovery=code_hash, recovery_at=now)
+            self._players[player.id] = replace(stored, recovery=code_hash, recovery_at=now)
 
     def recovers(self, code_hash: bytes) -> str | None:
         with self._lock:
@@ -77,10 +77,10 @@ class MemoryAccounts:
 
     def mark_deleted(self, player: Player, deleted_at: int) -> None:
         with self._lock:
-            kept = self._as_read(player)
-            self._recovery_codes.pop(kept.recovery, None)
+            stored = self._as_read(player)
+            self._recovery_codes.pop(stored.recovery, None)
             self._devices.pop(player.id, None)
-            gone = Player(player.id, "", kept.created_at, deleted_at, kept.revision)
+            gone = Player(player.id, "", stored.created_at, deleted_at, stored.revision)
             self._change(gone, deleted_at)
 
     def settle(self, player_id: str, revision: int) -> None:
@@ -119,8 +119,8 @@ class MemoryAccounts:
                 if player is None or player.deleted_at is not None or player.recovery != recovered_with:
                     raise Lost
             if used is not None:
-                kept = self._transfer_codes.get(used.hash)
-                if kept is None or kept.session_id:
+                stored = self._transfer_codes.get(used.hash)
+                if stored is None or stored.session_id:
                     raise Lost
                 self._transfer_codes[used.hash] = used
             self._devices[player_id] = devices.revision + 1, packed

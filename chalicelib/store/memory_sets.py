@@ -29,8 +29,8 @@ class MemorySets(MemoryAccounts):
 
     def deal_set(self, set_id: str, *, consistent: bool = True) -> DealSet | None:
         with self._lock:
-            kept = self._sets.get(set_id)
-        return None if kept is None else unpack_set(set_id, *kept)
+            stored = self._sets.get(set_id)
+        return None if stored is None else unpack_set(set_id, *stored)
 
     def deal_sets(self, set_ids: Iterable[str]) -> dict[str, DealSet]:
         return {set_id: dealt for set_id in set_ids if (dealt := self.deal_set(set_id)) is not None}
@@ -87,5 +87,5 @@ class MemorySets(MemoryAccounts):
 
     def set_results(self, set_id: str, limit: int) -> tuple[SetResult, ...]:
         with self._lock:
-            kept = sorted(self._set_results.get(set_id, ()), key=lambda result: (-result.score, result.player_id))
-        return tuple(kept[:limit])
+            stored = sorted(self._set_results.get(set_id, ()), key=lambda result: (-result.score, result.player_id))
+        return tuple(stored[:limit])

@@ -195,7 +195,10 @@ class _World:
         place = Place(SeatType.HUMAN, self._services.new_id())
         packed = pack_batch(EventBatch(1, (SeatEvent("seat_taken", match.turn_at, None, Seat.WEST, place),)))
         versions = range(match.version + 1, match.version + self._length + 1)
-        pk, longer = keys.match_key(match_id), replace(match, version=versions[-1], log=match.log.marked(self._length))
+        pk, longer = (
+            keys.match_key(match_id),
+            replace(match, version=versions[-1], log=match.log.with_marks(self._length)),
+        )
         self._put(EventsItem(pk, keys.event_sort(version), events=packed).serialize() for version in versions)
         self._put([match_item(longer).serialize()])
 

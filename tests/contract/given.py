@@ -51,7 +51,7 @@ def match(**fields: Any) -> Match:
         base_version=4,
         base_move=0,
         base_at=NOW + 60,
-        log=Log().marked(2).made(53, Actor.PLAYER, 3),
+        log=Log().with_marks(2).with_move(53, Actor.PLAYER, 3),
         results=(),
         turn_at=NOW + 120,
         last_at=NOW + 120,
@@ -121,7 +121,7 @@ def closed_deal(number: int = 1, **fields: Any) -> ClosedDeal:
         ended_at=NOW + 3_600,
         last_version=90,
         deal_secret=secrets.token_bytes(32),
-        log=Log().made(53, Actor.PLAYER, 3).marked(1).made(52, Actor.TIMEOUT, 20_000),
+        log=Log().with_move(53, Actor.PLAYER, 3).with_marks(1).with_move(52, Actor.TIMEOUT, 20_000),
         players=(new_id(), None, new_id(), None),
         result=RESULT,
     )

@@ -61,7 +61,7 @@ def test_a_step_follows_what_was_read(store: Store) -> None:
     from there, is lost."""
     match = given.stored(store, given.match())
     step = given.next_change(match)
-    other = replace(step, match=replace(step.match, log=match.log.made(1, Actor.BOT, 9)))
+    other = replace(step, match=replace(step.match, log=match.log.with_move(1, Actor.BOT, 9)))
     store.save(step)
     for late in (step, other):
         with pytest.raises(Lost):

@@ -63,7 +63,7 @@ def test_no_event_is_lost(real_store: Store) -> None:
             event = SeatEvent("seat_taken", NOW, values={"writer": number})
             batch = EventBatch(now.version + 1, (event,))
             try:
-                real_store.save(Change(given.stepped(now, log=now.log.marked(1)), now, batch=batch))
+                real_store.save(Change(given.stepped(now, log=now.log.with_marks(1)), now, batch=batch))
             except (Lost, Unavailable):
                 continue
             return batch.version
@@ -77,7 +77,7 @@ def test_no_event_is_lost(real_store: Store) -> None:
         version: number for number, version in enumerate(versions)
     }
     assert last is not None
-    assert (match.version + writers, Log().marked(writers)) == (last.version, last.log)
+    assert (match.version + writers, Log().with_marks(writers)) == (last.version, last.log)
 
 
 def test_the_last_seat(real_store: Store) -> None:

@@ -16,7 +16,7 @@ from tests.service.people import EAST, NORTH, Hall, Person, four_at_cards, play_
 
 
 def exported(person: Person, after: str | None = None) -> dict[str, Any]:
-    return accounts.export(person.hall.services, person.id, after).told
+    return accounts.export(person.hall.services, person.id, after).content
 
 
 class TestRenaming:
@@ -103,8 +103,8 @@ class TestExport:
         found: dict[str, str] = {}
         page = accounts.export(hall.services, host.id, None, 3)
         while True:
-            matches: list[dict[str, str]] = page.told["matches"]  # type: ignore[assignment]
-            assert [again] == page.told["offers"]
+            matches: list[dict[str, str]] = page.content["matches"]  # type: ignore[assignment]
+            assert [again] == page.content["offers"]
             assert len(matches) <= 3 and not found.keys() & {each["match_id"] for each in matches}
             found |= {each["match_id"]: each["standing"] for each in matches}
             if page.after is None:

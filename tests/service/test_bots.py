@@ -13,7 +13,7 @@ import pytest
 
 from chalicelib import bots
 from chalicelib.engine import MOVES, SEATS, Deal, Move, Phase
-from chalicelib.match.log import Made
+from chalicelib.match.log import LoggedMove
 from chalicelib.match.model import DAY, Actor, Match, Status
 from chalicelib.match.opponents import bot_move, opponents
 from chalicelib.service import bots as room
@@ -115,7 +115,7 @@ class TestFaults:
         assert {match_id} == {getattr(record, "match_id", None) for record in caplog.records}
         record = faulty.store.closed_deal(match_id, 1)
         assert record is not None
-        made = [entry for entry in record.log.entries() if isinstance(entry, Made)]
+        made = [entry for entry in record.log.entries() if isinstance(entry, LoggedMove)]
         assert (57, {Actor.PLAYER, Actor.BOT}) == (len(made), {entry.actor for entry in made})
 
     def test_the_sweep_goes_on(self, faulty: Hall) -> None:

@@ -244,7 +244,7 @@ def test_offers_of_others_leave_no_trace_for_good(hall: Hall, people: People, ov
 
     def kept(seat: Seat) -> tuple[Standing, int | None, set[object]]:
         held = hall.store.membership(people[seat].id, view.id)
-        matches = export(hall.services, people[seat].id).told["matches"]
+        matches = export(hall.services, people[seat].id).content["matches"]
         assert held is not None and isinstance(matches, list)
         return held.standing, held.until, {match["match_id"] for match in matches}
 

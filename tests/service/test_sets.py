@@ -324,7 +324,7 @@ class TestCounting:
         finished(bilal)
 
         def of_sets(player: Person) -> list[tuple[object, ...]]:
-            matches = accounts.export(hall.services, player.id).told["matches"]
+            matches = accounts.export(hall.services, player.id).content["matches"]
             assert isinstance(matches, list)
             names = ("match_id", "set_id", "challenge_code")
             return [tuple(each.get(name) for name in names) for each in matches if "set_id" in each]

@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from chalicelib.match.log import Made
+from chalicelib.match.log import LoggedMove
 from chalicelib.match.model import DAY, MOST_LIVE, UNSTARTED_LIFE, UNVISITED_LIFE, Actor, Status
 from chalicelib.service.clock.sweep import BATCH, RETRY_AFTER, sweep
 from chalicelib.service.ports import ACCOUNTS, SETS, SHARDS, Due, Lost, Store, Unavailable
@@ -50,7 +50,7 @@ def test_a_time_out(hall: Hall) -> None:
     assert (1, 1, 0, True) == (report.seen, report.timed_out, report.lag, report.finished)
     match = hall.match(match_id)
     assert (seat.next, hall.clock.at + DAY) == (hall.turn(match_id), match.deadline_at)
-    assert [Actor.TIMEOUT] == [made.actor for made in match.log.entries() if isinstance(made, Made)]
+    assert [Actor.TIMEOUT] == [made.actor for made in match.log.entries() if isinstance(made, LoggedMove)]
 
 
 def test_moves_leave_the_index_alone(hall: Hall) -> None:

@@ -29,9 +29,9 @@ ALLOTTED = {"app": 12, "group": 12, "reminded move": 2}
 
 def longest_log(marks: int) -> Log:
     """A whole deal, every move a fortnight after the one before, `marks` seat events before each and at the end."""
-    log = Log().marked(marks)
+    log = Log().with_marks(marks)
     for number in range(MOVES_OF_A_DEAL):
-        log = log.made(63, Actor.TIMEOUT, FORTNIGHT_IN_MINUTES * (number + 1)).marked(marks)
+        log = log.with_move(63, Actor.TIMEOUT, FORTNIGHT_IN_MINUTES * (number + 1)).with_marks(marks)
     return log
 
 

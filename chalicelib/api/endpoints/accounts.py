@@ -132,4 +132,4 @@ def export_me(request: Request) -> Answer:
     after = cursors.read(request.keys, request.player_id, cursor)[1] if cursor is not None else None
     page = accounts.export(request.services, request.player_id, after)
     next_cursor = None if page.after is None else cursors.write(request.keys, request.player_id, (0, page.after))
-    return Answer(PLAYER_EXPORT(page.told | {"next_cursor": next_cursor}))
+    return Answer(PLAYER_EXPORT(page.content | {"next_cursor": next_cursor}))

@@ -195,26 +195,26 @@ def bring_match_in_line(services: Services, player: Player, match_id: str) -> No
 class Export(NamedTuple):
     """A page of all that is kept: JSON values, and the match to go on behind; None: there is no more."""
 
-    told: dict[str, object]
+    content: dict[str, object]
     after: str | None
 
 
 def export(services: Services, player_id: str, after: str | None = None, limit: int = EXPORTED_AT_ONCE) -> Export:
-    """Everything that is kept about the player, a page of their matches at a time. Hashes of tokens are not told: they
-    tell nobody anything."""
+    """Everything that is kept about the player, a page of their matches at a time. Hashes of tokens are left
+    out: they tell nobody anything."""
     player = living(services, player_id)
     profile: dict[str, object] = {"id": player.id, "created_at": player.created_at}
     profile |= {"name": player.name} if player.name else {}
     profile |= {"locale": player.locale} if player.locale else {}
     profile |= {"recovery_code_at": player.recovery_at} if player.recovery_at is not None else {}
     page = services.store.memberships(player_id, limit, after)
-    told: dict[str, object] = {
+    content: dict[str, object] = {
         "player": profile,
         "devices": [_exported_device(session) for session in devices.list_sessions(services, player_id)],
         "offers": list(services.store.offers(player_id, 0, limit)),
         "matches": list(_exported(services, page.items)),
     }
-    return Export(told, page.after)
+    return Export(content, page.after)
 
 
 def _exported_device(session: Session) -> dict[str, object]:
@@ -229,20 +229,20 @@ def _exported(services: Services, page: tuple[Membership, ...]) -> Iterator[dict
     ids = [item.match_id for item in page]
     matches, seeds = services.store.matches(ids), services.store.seeds_of(page[0].player_id, ids) if page else {}
     ended = {challenge_id(match): match.id for match in matches.values() if match.status is Status.FINISHED}
-    made = {ended[dealt.id]: dealt for dealt in services.store.deal_sets(ended).values()}
+    challenges = {ended[dealt.id]: dealt for dealt in services.store.deal_sets(ended).values()}
     for item in page:
-        told: dict[str, object] = {
+        exported: dict[str, object] = {
             "match_id": item.match_id,
             "seat": item.seat.text,
             "standing": item.standing.value,
         }
-        match, challenge = matches.get(item.match_id), made.get(item.match_id)
+        match, challenge = matches.get(item.match_id), challenges.get(item.match_id)
         if match is not None:
-            told |= {"created_at": match.created_at, "status": match.status.value}
+            exported |= {"created_at": match.created_at, "status": match.status.value}
             own = match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id
             seed = match.seed_of(item.seat) if own else seeds.get(item.match_id, "")
-            told |= {"client_seed": seed} if seed else {}
-            told |= {"set_id": match.set_id} if match.set_id is not None else {}
+            exported |= {"client_seed": seed} if seed else {}
+            exported |= {"set_id": match.set_id} if match.set_id is not None else {}
         if challenge is not None and challenge.source == Source(item.match_id, item.player_id):
-            told |= {"set_id": challenge.id, "challenge_code": challenge.code}
-        yield told
+            exported |= {"set_id": challenge.id, "challenge_code": challenge.code}
+        yield exported

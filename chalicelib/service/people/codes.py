@@ -1,7 +1,7 @@
 """The codes that sign a device in: a transfer code from another device, and the recovery code, the way back in.
 
-Only hashes of codes are kept. A device that lost the answer sends the same code with the same `client_nonce` again and
-gets the same tokens, for as long as they were not used.
+Only hashes of codes are stored. A device that lost the answer sends the same code with the same `client_nonce` again
+and gets the same tokens, as long as they have not been used.
 """
 
 from __future__ import annotations
@@ -46,29 +46,29 @@ def transfer(services: Services, code: str, client_nonce: str, device_name: str 
     typed, now = plain_code(code), services.now()
     opener = f"{typed}\n{client_nonce}"
     for _ in range(ATTEMPTS):
-        kept = services.store.transfer_code(_hash(typed), now)
-        devices = services.store.devices(kept.player_id) if kept is not None else None
-        if kept is None or devices is None:
+        stored = services.store.transfer_code(_hash(typed), now)
+        devices = services.store.devices(stored.player_id) if stored is not None else None
+        if stored is None or devices is None:
             raise Refused("transfer_code_invalid")
-        if kept.session_id:
+        if stored.session_id:
             repeated = _repeated(services, devices, opener)
             if repeated is None:
                 raise Refused("transfer_code_invalid")
             return repeated
-        maker = signed_in(devices, kept.maker, now)
+        maker = signed_in(devices, stored.maker, now)
         if maker is None:
             raise Refused("transfer_code_invalid")
         sessions = tuple(each for each in devices.sessions if each.expires_at > now)
         if len(sessions) >= MOST_DEVICES:
             raise Refused("too_many_devices", most=MOST_DEVICES)
         makers = (*(each.id for each in sessions if each.id in maker.makers), maker.id)
-        session, token = new_session(services, kept.player_id, device_name, opener, makers)
-        used = replace(kept, session_id=session.id, expires_at=now + USED_LIFE)
+        session, token = new_session(services, stored.player_id, device_name, opener, makers)
+        used = replace(stored, session_id=session.id, expires_at=now + USED_LIFE)
         try:
             services.store.save_devices(replace(devices, sessions=(*sessions, session)), used=used)
         except Lost:
             continue
-        return Grant(living(services, kept.player_id), session.id, token)
+        return Grant(living(services, stored.player_id), session.id, token)
     raise TryAgain("try_again")
 
 

@@ -159,8 +159,8 @@ def _with(devices: Devices, rotated: Session) -> Devices:
 def without(devices: Devices, copied: str) -> Devices:
     """The devices when this family turns out to be in two hands: those that it has made by transfer codes, and those
     that they have made, may be the thief's too."""
-    kept = (each for each in devices.sessions if copied not in (each.id, *each.makers))
-    return replace(devices, sessions=tuple(kept))
+    remaining = (each for each in devices.sessions if copied not in (each.id, *each.makers))
+    return replace(devices, sessions=tuple(remaining))
 
 
 def signed_in(devices: Devices | None, session_id: str, now: int) -> Session | None:
@@ -213,11 +213,11 @@ def sign_others_out(services: Services, player_id: str, session_id: str) -> None
 def _keep(services: Services, player_id: str, stays: Callable[[Session], bool]) -> None:
     for _ in range(ATTEMPTS):
         devices = services.store.devices(player_id)
-        kept = tuple(filter(stays, devices.sessions)) if devices is not None else ()
-        if devices is None or len(kept) == len(devices.sessions):
+        remaining = tuple(filter(stays, devices.sessions)) if devices is not None else ()
+        if devices is None or len(remaining) == len(devices.sessions):
             return None
         try:
-            return services.store.save_devices(replace(devices, sessions=kept))
+            return services.store.save_devices(replace(devices, sessions=remaining))
         except Lost:
             continue
     raise TryAgain("try_again")

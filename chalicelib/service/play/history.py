@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.engine import MOVES, commitment
 from chalicelib.match.cards import as_played, deal_at_start
-from chalicelib.match.log import Made
+from chalicelib.match.log import LoggedMove
 from chalicelib.match.model import Actor
 from chalicelib.match.pace import poll_after
 from chalicelib.match.view import DealMove, DealRecord, Feed
@@ -72,7 +72,7 @@ def _moves(closed: ClosedDeal, deal: Deal) -> tuple[DealMove, ...]:
     moves = []
     number = closed.base_move
     for entry in closed.log.entries():
-        if isinstance(entry, Made) and deal.turn is not None:
+        if isinstance(entry, LoggedMove) and deal.turn is not None:
             number += 1
             move = MOVES[entry.code]
             actor = Actor.RULE if deal.forced_move() is not None else entry.actor

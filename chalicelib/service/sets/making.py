@@ -43,15 +43,15 @@ def challenge(services: Services, caller: str, match_id: str) -> DealSet:
         raise Refused("not_a_challenge", view_of(services, table))
     set_id = challenge_id(match)
     for _ in range(ATTEMPTS):
-        found = services.store.deal_set(set_id)
-        if found is not None:
-            return found
-        made, result = _from(services, match, seat, caller), SetResult(caller, total(match.results, seat))
+        dealt = services.store.deal_set(set_id)
+        if dealt is not None:
+            return dealt
+        dealt, result = _from(services, match, seat, caller), SetResult(caller, total(match.results, seat))
         try:
-            services.store.add_set(made, services.now(), result)
+            services.store.add_set(dealt, services.now(), result)
         except Lost:
             continue
-        return made
+        return dealt
     raise TryAgain("try_again")
 
 
@@ -92,16 +92,16 @@ def daily_of(services: Services, day: int, *, consistent: bool = True) -> DealSe
     """The daily of a day (days since the epoch, UTC), made when it is first needed."""
     set_id = derived_id("daily", day_text(day))
     for _ in range(ATTEMPTS):
-        found = services.store.deal_set(set_id, consistent=consistent)
-        if found is not None:
-            return found
-        made = _daily(services, set_id, day)
+        dealt = services.store.deal_set(set_id, consistent=consistent)
+        if dealt is not None:
+            return dealt
+        dealt = _daily(services, set_id, day)
         try:
-            services.store.add_set(made, services.now())
+            services.store.add_set(dealt, services.now())
         except Lost:
             consistent = True
             continue
-        return made
+        return dealt
     raise TryAgain("try_again")
 
 

@@ -131,11 +131,11 @@ def _guests(services: Services, old: Match, asker: Seat, given_up: Match | None)
         if player_id is not None and old.places[seat].type is SeatType.HUMAN
         if given_up is None or _would_come(services, player_id, given_up)
     }
-    found = services.store.players(wanted.values())
+    players = services.store.players(wanted.values())
     return {
-        seat: found[player_id]
+        seat: players[player_id]
         for seat, player_id in wanted.items()
-        if player_id in found and found[player_id].deleted_at is None
+        if player_id in players and players[player_id].deleted_at is None
     }
 
 

@@ -4,118 +4,61 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import botocore.session
 from botocore.client import BaseClient
 from chalice.app import Chalice
 
+from chalicelib.api.routes import BASE
 from chalicelib.store.schema import SCHEMA
+from dev.driver import Json, Reply
 from dev.local.gateway import Gateway
 from dev.local.servers import STORE_CREDENTIALS, free_port, start_dynoxide
 from dev.local.state import signing_keys
 
-Json = dict[str, Any]
-SEATS = ("north", "east", "south", "west")
 TABLE = "do-dooni"
 URL_VARIABLE = "DO_DOONI_DYNAMODB_URL"
-NAME = "नमस्तेनमस्तेनमस्तेनमस्ते"
-"""As long as a name may be."""
 _READS = ("GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems")
 
 
-class Ask(NamedTuple):
-    """A request, and the token of whoever sends it."""
-
-    method: str
-    path: str
-    token: str = ""
-    body: Json | None = None
-    headers: Mapping[str, str] = {}
-
-
 class Caller:
-    """Calls an app as its gateway would."""
+    """A transport of `dev.driver` in two steps: what the gateway makes of a request, and the app's answer to that."""
 
     def __init__(self, app: Chalice) -> None:
         self._app, self._gateway = app, Gateway(app, request_id="bench")
 
-    def event(self, ask: Ask) -> Json:
-        """What the gateway hands to the function."""
-        headers = {"content-type": "application/json", "authorization": f"Bearer {ask.token}", **ask.headers}
-        body = None if ask.body is None else json.dumps(ask.body).encode()
-        event = self._gateway.event(ask.method, ask.path, headers, body)
-        assert event is not None, f"no route takes {ask.path}"
+    def event(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Json:
+        """What the function is called with."""
+        sent = {"Content-Type": "application/json", **(headers or {})}
+        event = self._gateway.event(method, BASE + path, sent, None if body is None else json.dumps(body).encode())
+        assert event is not None, f"no route takes {path}"
         return event
 
-    def send(self, event: Json) -> Json:
-        """The app's answer, in the gateway's form."""
-        answer: Json = self._app(event, None)
-        return answer
+    def answer(self, event: Json) -> Reply:
+        """Raises RuntimeError for a failure."""
+        answer = self._app(event, None)
+        if answer["statusCode"] >= 500:
+            raise RuntimeError(f"{event['path']}: {answer['statusCode']} {answer['body']}")
+        return Reply(answer["statusCode"], answer["headers"], answer["body"] or "")
 
-    def call(self, ask: Ask) -> Json:
-        """The body of an answer. Raises RuntimeError for any but a success."""
-        content: Json = json.loads(succeeded(self.send(self.event(ask)))["body"])
-        return content
-
-
-def succeeded(answer: Json) -> Json:
-    if answer["statusCode"] >= 300:
-        raise RuntimeError(f"{answer['statusCode']} {answer['body']}")
-    return answer
-
-
-def sign_up(caller: Caller) -> Json:
-    """The answer's body: player and tokens."""
-    return caller.call(Ask("POST", "/v1/players", body={"name": NAME}))
-
-
-def access_tokens(caller: Caller) -> dict[str, str]:
-    """Of four new players, by the seats they will have."""
-    return {seat: sign_up(caller)["tokens"]["access_token"] for seat in SEATS}
-
-
-def open_table(caller: Caller, tokens: Mapping[str, str], deals: int) -> str:
-    """The id of a match of four people, which has begun."""
-    setup = {"deals": deals, "seats": {"north": {"type": "human"}}}
-    match = caller.call(Ask("POST", "/v1/matches", tokens["north"], setup))["match"]
-    claim = {"type": "human", "code": match["invite"]["code"]}
-    for seat in SEATS[1:]:
-        caller.call(Ask("PUT", f"/v1/matches/{match['id']}/seats/{seat}", tokens[seat], claim))
-    return str(match["id"])
-
-
-def next_move(
-    caller: Caller, tokens: Mapping[str, str], match_id: str, choose: Callable[[list[Json]], Json] = random.choice
-) -> Ask | None:
-    """One of the legal moves of whoever's turn it is; None when the match is over."""
-    path = f"/v1/matches/{match_id}"
-    view = caller.call(Ask("GET", path, tokens["north"]))
-    if view["status"] != "playing":
-        return None
-    token = tokens[view["deal"]["turn"]]
-    view = caller.call(Ask("GET", path, token))
-    return Ask("PUT", f"{path}/moves/{view['next_move']}", token, choose(view["you"]["legal_moves"]))
+    def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
+        return self.answer(self.event(method, path, body, headers))
 
 
 @contextmanager
 def app_on_dynoxide(**settings: str) -> Iterator[tuple[Caller, str]]:
-    """The app with a table of its own and no rate limits, and the address of its store."""
+    """The app as it is deployed, with a table of its own and no rate limits, and the address of its store."""
     with tempfile.TemporaryDirectory() as folder, start_dynoxide(free_port()) as store:
-        os.environ.update(
-            STORE_CREDENTIALS,
-            DO_DOONI_TABLE=TABLE,
-            DO_DOONI_SIGNING_KEYS=signing_keys(Path(folder)),
-            DO_DOONI_RATE_FACTOR="0",
-        )
-        os.environ |= {URL_VARIABLE: store.url, **settings}
-        from app import app
+        keys = signing_keys(Path(folder))
+        os.environ |= {**STORE_CREDENTIALS, "DO_DOONI_TABLE": TABLE, "DO_DOONI_SIGNING_KEYS": keys}
+        os.environ |= {"DO_DOONI_RATE_FACTOR": "0", URL_VARIABLE: store.url, **settings}
+        from app import app  # it reads the environment
 
         make_table(store.url, TABLE)
         yield Caller(app), store.url
@@ -133,28 +76,25 @@ def dynamodb(url: str) -> Any:
 
 @dataclass
 class Consumed:
-    """Capacity units so far, and the operations that were called, in order."""
+    """Capacity units so far, and how many calls."""
 
     read: float = 0
     write: float = 0
-    operations: list[str] = field(default_factory=list)
+    calls: int = 0
 
 
 @contextmanager
 def metered() -> Iterator[Consumed]:
     """Within the block every call by any botocore client of this process is counted, by the store's own figures."""
-    consumed = Consumed()
-    plain_call = BaseClient._make_api_call
+    consumed, plain_call = Consumed(), BaseClient._make_api_call
 
     def counted_call(client: BaseClient, operation: str, request: Json) -> Json:
-        answer: Json = plain_call(client, operation, {**request, "ReturnConsumedCapacity": "TOTAL"})
+        answer = plain_call(client, operation, {**request, "ReturnConsumedCapacity": "TOTAL"})
         figures = answer.get("ConsumedCapacity", [])
         units = sum(figure["CapacityUnits"] for figure in (figures if isinstance(figures, list) else [figures]))
-        consumed.operations.append(operation)
-        if operation in _READS:
-            consumed.read += units
-        else:
-            consumed.write += units
+        kind = "read" if operation in _READS else "write"
+        setattr(consumed, kind, getattr(consumed, kind) + units)
+        consumed.calls += 1
         return answer
 
     BaseClient._make_api_call = counted_call

@@ -10,11 +10,11 @@ import os
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from dev.bench.calls import TABLE, URL_VARIABLE, Caller, Json, app_on_dynoxide
-from dev.bench.container import Container, lambda_packages
+from dev.bench.calls import TABLE, URL_VARIABLE, Caller, app_on_dynoxide
+from dev.bench.container import first_answer, lambda_packages
 from dev.bench.measure import Row, in_turns
 from dev.bench.move import BARE_MOVE, BusyTable, put_bare_item
 from dev.deploy import bundle
@@ -32,26 +32,17 @@ def rows() -> Iterator[Row]:
         archive = package("prod", folder / "package").archive
         yield Row("zip", archive.stat().st_size / 1000, "KB", MOST_KB)
         ours, bare = _unpacked(archive, folder)
-        packages = lambda_packages(folder / "lambda")
+        packages, keys = lambda_packages(folder / "lambda"), os.environ["DO_DOONI_SIGNING_KEYS"]
         table = BusyTable(caller)
-        put_bare_item(url, table.match_id)
+        put_bare_item(url, table.four.match_id)
         from dev.bench.bare.app import app
 
-        bare_event = Caller(app).event(BARE_MOVE)
+        bare_event = Caller(app).event(*BARE_MOVE)
         settings = {**STORE_CREDENTIALS, URL_VARIABLE: url, "DO_DOONI_TABLE": TABLE}
-        our_settings = {**settings, "DO_DOONI_SIGNING_SECRET": "arn"}
-        keys = os.environ["DO_DOONI_SIGNING_KEYS"]
-
-        def first_answer(
-            code: Path, environment: Mapping[str, str], event_of: Callable[[], Json]
-        ) -> tuple[float, float, float]:
-            event = event_of()
-            with Container(code, packages, environment, keys) as container:
-                return container.first_answer(event)
-
+        settings |= {"DO_DOONI_SIGNING_SECRET": "arn", "BARE_ITEM": os.environ["BARE_ITEM"]}
         mine, theirs = in_turns(
-            lambda: first_answer(ours, our_settings, table.next_move),
-            lambda: first_answer(bare, {**settings, "BARE_ITEM": os.environ["BARE_ITEM"]}, lambda: bare_event),
+            lambda: first_answer(ours, packages, settings, keys, table.next_move()),
+            lambda: first_answer(bare, packages, settings, keys, bare_event),
             turns=STARTS,
         )
         yield Row("cold start of a first move, wall", mine[0] / theirs[0], "x bare", BAR)
@@ -65,13 +56,11 @@ def rows() -> Iterator[Row]:
 def _unpacked(archive: Path, folder: Path) -> tuple[Path, Path]:
     """Our package's files, and those of a package with the same libraries around the bare app, compiled alike."""
     ours, bare = folder / "ours", folder / "bare"
-    source = (Path(__file__).parent / "bare/app.py").read_text()
-    with zipfile.ZipFile(archive) as packed:
-        packed.extractall(ours)
-        packed.extractall(bare, [name for name in packed.namelist() if not name.startswith(("chalicelib/", "app."))])
     with zipfile.ZipFile(folder / "bare.zip", "w") as packed:
-        packed.writestr("app.py", source)
+        packed.write(Path(__file__).parent / "bare/app.py", "app.py")
     subprocess.run([*bundle.COMMAND, folder / "bare.zip"], check=True)
-    with zipfile.ZipFile(folder / "bare.zip") as packed:
-        packed.extractall(bare)
+    # Ours stays beside the bare app, which does not import it.
+    for source, target in ((archive, ours), (archive, bare), (folder / "bare.zip", bare)):
+        with zipfile.ZipFile(source) as packed:
+            packed.extractall(target)
     return ours, bare

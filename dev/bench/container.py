@@ -14,39 +14,59 @@ import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import awslambdaric
 
+from dev.driver import Json
 from dev.local.servers import LOOPBACK
 
-Json = dict[str, Any]
 _PATIENCE = 300
 # What Lambda's Python has beside the standard library, and the runtime client with what it needs.
-_OF_LAMBDA = (
-    *("botocore", "urllib3", "jmespath", "dateutil", "six.py"),
-    *("awslambdaric", "simplejson", "snapshot_restore_py"),
-)
+_OF_LAMBDA = ("botocore", "urllib3", "jmespath", "dateutil", "six.py")
+_OF_RUNTIME = ("awslambdaric", "simplejson", "snapshot_restore_py")
 
 
 def lambda_packages(folder: Path) -> Path:
     """A folder with what Lambda has installed and nothing else, made of this environment."""
     site = Path(awslambdaric.__file__).parents[1]
     folder.mkdir()
-    for name in (*_OF_LAMBDA, *(path.name for path in site.glob("runtime_client*.so"))):
+    for name in (*_OF_LAMBDA, *_OF_RUNTIME, *(path.name for path in site.glob("runtime_client*.so"))):
         (folder / name).symlink_to(site / name)
     return folder
 
 
-class _Api(BaseHTTPRequestHandler):
-    """https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html, as far as one function needs it; and a Secrets
+class LambdaApi(ThreadingHTTPServer):
+    """https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html, as far as one event needs it; and a Secrets
     Manager that has one secret."""
 
+    daemon_threads = True
+
+    def __init__(self, event: Json, secret: str) -> None:
+        super().__init__((LOOPBACK, 0), _Handler)
+        self.events: queue.Queue[Json] = queue.Queue()
+        self.events.put(event)
+        self.answers: queue.Queue[tuple[float, bool, bytes]] = queue.Queue()
+        self.secret = secret
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
+
+    def __exit__(self, *_how: object) -> None:
+        self.events.put(None)  # for the container that asks for another one
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A container that is ended hangs up."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    container: Container
+    server: LambdaApi
 
     def do_GET(self) -> None:
-        event = self.container.events.get()
+        event = self.server.events.get()
         head = {
             "Lambda-Runtime-Aws-Request-Id": "bench",
             "Lambda-Runtime-Deadline-Ms": str(int(time.time() * 1000) + 60_000),
@@ -58,10 +78,10 @@ class _Api(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if "x-amz-target" in self.headers:
-            self._send(200, json.dumps({"SecretString": self.container.secret}).encode(), {})
-            return
-        self.container.answers.put((time.perf_counter(), self.path.endswith("/response"), body))
-        self._send(202, b"{}", {})
+            self._send(200, json.dumps({"SecretString": self.server.secret}).encode(), {})
+        else:
+            self.server.answers.put((time.perf_counter(), self.path.endswith("/response"), body))
+            self._send(202, b"{}", {})
 
     def _send(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
         self.send_response(status)
@@ -74,27 +94,14 @@ class _Api(BaseHTTPRequestHandler):
         """Nothing."""
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A container that is ended hangs up."""
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)
-
-
-class Container:
-    """One container, started when the block begins. `code` is the unpacked zip; nothing that it compiles is kept, since
-    Lambda's own folder for it cannot be written to."""
-
-    def __init__(self, code: Path, packages: Path, environment: Mapping[str, str], secret: str) -> None:
-        self.events: queue.Queue[Json | None] = queue.Queue()
-        self.answers: queue.Queue[tuple[float, bool, bytes]] = queue.Queue()
-        self.secret = secret
-        self._server = _Server((LOOPBACK, 0), type("Api", (_Api,), {"container": self}))
-        self._code = code
-        url = f"{LOOPBACK}:{self._server.server_port}"
-        self._environment = {
+def first_answer(
+    code: Path, packages: Path, environment: Mapping[str, str], secret: str, event: Json
+) -> tuple[float, float, float]:
+    """What one event takes a new container: seconds, seconds of the processor, and the most memory in MB. `code` is the
+    unpacked zip; nothing that is compiled is kept, since Lambda's own folder cannot be written to."""
+    with LambdaApi(event, secret) as api, tempfile.TemporaryFile() as output:
+        url = f"{LOOPBACK}:{api.server_port}"
+        settings = {
             "PATH": os.environ["PATH"],
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONPATH": str(packages),
@@ -107,38 +114,19 @@ class Container:
             "LAMBDA_TASK_ROOT": str(code),
             **environment,
         }
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        self._output = tempfile.TemporaryFile()
-        command = [sys.executable, "-S", "-m", "awslambdaric", "app.app"]
-        self._began = time.perf_counter()
-        self._process = subprocess.Popen(
-            command, cwd=self._code, env=self._environment, stdout=self._output, stderr=subprocess.STDOUT
-        )
-        return self
-
-    def first_answer(self, event: Json) -> tuple[float, float, float]:
-        """What one event took since the start: seconds, seconds of the processor, and the most memory, in MB."""
-        self.events.put(event)
-        try:
-            at, answered, body = self.answers.get(timeout=_PATIENCE)
-        except queue.Empty:
-            self._output.seek(0)
-            raise RuntimeError(f"no answer: {self._output.read().decode()[-2000:]}") from None
-        if not answered or json.loads(body)["statusCode"] != 200:
-            raise RuntimeError(body.decode())
-        of_process = Path(f"/proc/{self._process.pid}")
-        # Fields 14 and 15 of proc(5)'s stat; the command before them may hold spaces, and ends with a bracket.
-        fields = (of_process / "stat").read_text().rpartition(")")[2].split()
-        cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", (of_process / "status").read_text())
-        return at - self._began, cpu, int(peak) / 1024
-
-    def __exit__(self, *_how: object) -> None:
-        self._process.kill()
-        self._process.wait()
-        self._output.close()
-        self.events.put(None)  # for whoever still waits for one
-        self._server.shutdown()
-        self._server.server_close()
+        command, began = [sys.executable, "-S", "-m", "awslambdaric", "app.app"], time.perf_counter()
+        with subprocess.Popen(command, cwd=code, env=settings, stdout=output, stderr=subprocess.STDOUT) as process:
+            try:
+                at, answered, body = api.answers.get(timeout=_PATIENCE)
+                of_process = Path(f"/proc/{process.pid}")
+                # Fields 14 and 15 of proc(5)'s stat; the command before them ends with a bracket.
+                fields = (of_process / "stat").read_text().rpartition(")")[2].split()
+                (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", (of_process / "status").read_text())
+            except queue.Empty:
+                output.seek(0)
+                raise RuntimeError(f"no answer: {output.read().decode()[-2000:]}") from None
+            finally:
+                process.kill()
+    if not answered or json.loads(body)["statusCode"] != 200:
+        raise RuntimeError(body.decode())
+    return at - began, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(peak) / 1024

@@ -14,20 +14,9 @@ from itertools import islice
 from string import Template
 from typing import TYPE_CHECKING
 
-from dev.bench.calls import (
-    TABLE,
-    Ask,
-    Caller,
-    Json,
-    access_tokens,
-    app_on_dynoxide,
-    dynamodb,
-    metered,
-    next_move,
-    open_table,
-    sign_up,
-)
+from dev.bench.calls import TABLE, Caller, app_on_dynoxide, dynamodb, metered
 from dev.bench.measure import Row
+from dev.driver import NONCE, Json, Player, seat_four, sign_up
 
 if TYPE_CHECKING:
     from chalicelib.service.services import Services
@@ -118,17 +107,14 @@ def units(caller: Caller, services: Services, url: str, table: str, length: int)
     """Read units of each request, at tables with a history of this length."""
     from chalicelib.api.routes import ROUTES
 
-    tokens, world = _World(caller, services, url, table, length).made()
+    players, names = _World(caller, services, url, table, length).made()
     read: dict[tuple[str, str], float] = {}
     for line in REQUESTS.splitlines():
         operation, name, who, request = (part.strip() for part in line.split("|"))
-        method, path, *body = Template(request).substitute(world).split(" ", 2)
+        method, path, *body = Template(request).substitute(names).split(" ", 2)
         headers = KEY if "$new_table" in request else {}
-        event = caller.event(Ask(method, f"/v1{path}", tokens[who], json.loads(body[0]) if body else None, headers))
         with metered() as consumed:
-            answer = caller.send(event)
-        if answer["statusCode"] >= 500:
-            raise RuntimeError(f"{method} {path}: {answer['statusCode']} {answer['body']}")
+            players[who].send(method, path, json.loads(body[0]) if body else None, headers)
         read[operation, name] = consumed.read
     wrong = {route.operation_id for route in ROUTES} ^ {operation for operation, _name in read}
     if wrong:
@@ -143,43 +129,35 @@ class _World:
         self._caller, self._services, self._table, self._length = caller, services, table, length
         self._client = dynamodb(url)
 
-    def made(self) -> tuple[dict[str, str], dict[str, object]]:
-        """Tokens by who has them, and what stands for the `$names`."""
-        me, stranger = sign_up(self._caller), sign_up(self._caller)
-        tokens = {**access_tokens(self._caller), "north": me["tokens"]["access_token"]}
-        over, playing = (open_table(self._caller, tokens, deals) for deals in (1, 3))
-        self._play(tokens, over, 60)
-        moves = self._play(tokens, playing, 70)
-        new_table = Ask("POST", "/v1/matches", tokens["north"], NEW_TABLE, KEY)
-        waiting = self._caller.call(new_table)["match"]
-        for match_id in (over, playing, waiting["id"]):
+    def made(self) -> tuple[dict[str, Player], dict[str, object]]:
+        """Who asks, and what stands for the `$names`."""
+        me, stranger, *others = (sign_up(self._caller) for _ in range(5))
+        over, playing = (seat_four(self._caller, 1, [me, *others], deals=deals) for deals in (1, 3))
+        over.play(60)
+        opener, at_first = playing.turn()
+        first = at_first["you"]["legal_moves"][0]
+        opener.move(at_first, first)
+        playing.play(69)
+        waiting = me.post("/matches", NEW_TABLE, KEY)["match"]
+        for match_id in (over.match_id, playing.match_id, waiting["id"]):
             self._see_events(match_id)
-        self._have_played(me["player"]["id"], over)
-        following = next_move(self._caller, tokens, playing)
-        assert following is not None
-        version = self._caller.call(Ask("GET", f"/v1/matches/{playing}", tokens["north"]))["version"]
-        refresh = {"type": "refresh", "refresh_token": me["tokens"]["refresh_token"], "client_nonce": "n" * 16}
-        tokens |= {"opener": moves[0].token, "mover": following.token, "stranger": stranger["tokens"]["access_token"]}
-        return tokens, {
-            "over": over,
-            "playing": playing,
+        self._have_played(me.id, over.match_id)
+        mover, view = playing.turn()
+        players = {"north": me, "east": others[0], "west": others[2], "stranger": stranger}
+        moves = f"{playing.path}/moves"
+        return players | {"opener": opener, "mover": mover}, {
+            "over": over.match_id,
+            "playing": playing.match_id,
             "waiting": waiting["id"],
             "invite": waiting["invite"]["code"],
-            "first": _written(moves[0]),
-            "next": _written(following),
+            "first": f"{moves}/1 {json.dumps(first)}",
+            "next": f"{moves}/{view['next_move']} {json.dumps(view['you']['legal_moves'][0])}",
             "new_table": json.dumps(NEW_TABLE),
             "claim": json.dumps({"type": "human", "code": waiting["invite"]["code"]}),
-            "refresh": json.dumps(refresh),
-            "version": version,
-            "before": version - 1,
+            "refresh": json.dumps({"type": "refresh", "refresh_token": me.refresh, "client_nonce": NONCE}),
+            "version": view["version"],
+            "before": view["version"] - 1,
         }
-
-    def _play(self, tokens: dict[str, str], match_id: str, most: int) -> list[Ask]:
-        moves: list[Ask] = []
-        while len(moves) < most and (move := next_move(self._caller, tokens, match_id)):
-            self._caller.call(move)
-            moves.append(move)
-        return moves
 
     def _see_events(self, match_id: str) -> None:
         """So many seat events happen, all of a player who is not there any more."""
@@ -236,7 +214,3 @@ def _hex(raw: bytes) -> Json:
 
 def _raw(value: Json) -> object:
     return bytes.fromhex(value["hex"]) if "hex" in value else value
-
-
-def _written(move: Ask) -> str:
-    return f"{move.path.removeprefix('/v1')} {json.dumps(move.body)}"

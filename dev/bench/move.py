@@ -8,30 +8,17 @@ from __future__ import annotations
 
 import gc
 import os
-import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from dev.bench.calls import (
-    TABLE,
-    Ask,
-    Caller,
-    Json,
-    access_tokens,
-    app_on_dynoxide,
-    dynamodb,
-    metered,
-    next_move,
-    open_table,
-    succeeded,
-)
+from dev.bench.calls import TABLE, Caller, app_on_dynoxide, dynamodb, metered
 from dev.bench.measure import Row, in_turns, timed
+from dev.driver import Json, seat_four
 
 BAR = 1.3
 MOVES = 400
 MIDDLE_OF_A_DEAL = 30
 """Moves: the match's item is then as long as it is on average."""
-BARE_MOVE = Ask("PUT", "/v1/matches/bare/moves/1", body={"type": "play", "card": "AS"})
+BARE_MOVE = ("PUT", "/matches/bare/moves/1", {"type": "play", "card": "AS"})
 
 
 def rows() -> Iterator[Row]:
@@ -40,18 +27,18 @@ def rows() -> Iterator[Row]:
         gc.set_threshold(50_000)  # as app.py does on Lambda
         table = BusyTable(caller)
         for _ in range(MIDDLE_OF_A_DEAL):
-            succeeded(caller.send(table.next_move()))
-        put_bare_item(url, table.match_id)
+            caller.answer(table.next_move())
+        put_bare_item(url, table.four.match_id)
         from dev.bench.bare.app import app
 
         bare = Caller(app)
 
         def measured(caller: Caller, event: Json) -> tuple[float, float]:
-            return timed(lambda: succeeded(caller.send(event)))
+            return timed(lambda: caller.answer(event))
 
         ours, plain = in_turns(
             lambda: measured(caller, table.next_move()),
-            lambda: measured(bare, bare.event(BARE_MOVE)),
+            lambda: measured(bare, bare.event(*BARE_MOVE)),
             turns=MOVES,
             warm_up=20,
         )
@@ -59,34 +46,30 @@ def rows() -> Iterator[Row]:
         yield Row("move handler, CPU", ours[1] / plain[1], "x bare", BAR)
         event = table.next_move()
         with metered() as consumed:
-            succeeded(caller.send(event))
+            caller.answer(event)
         yield Row("move, reads", consumed.read, "RCU", 1)
         yield Row("move, writes", consumed.write, "WCU", 1)
 
 
-@dataclass
 class BusyTable:
     """Four people with the longest names, who move at random; a new match begins where one is over."""
 
-    caller: Caller
-    chance: random.Random = field(default_factory=lambda: random.Random(7))
-
-    def __post_init__(self) -> None:
-        self._tokens = access_tokens(self.caller)
-        self.match_id = open_table(self.caller, self._tokens, deals=16)
+    def __init__(self, caller: Caller) -> None:
+        self._caller, self.four = caller, seat_four(caller)
 
     def next_move(self) -> Json:
         """The event of a move that ends no deal."""
         while True:
-            move = next_move(self.caller, self._tokens, self.match_id, self.chance.choice)
-            if move is None:
-                self.match_id = open_table(self.caller, self._tokens, deals=16)
-                continue
-            view = self.caller.call(Ask("GET", f"/v1/matches/{self.match_id}", move.token))
+            player, view = self.four.turn()
+            if view["status"] != "playing":
+                self.four = seat_four(self._caller)
             # The last card that anybody chooses brings the last trick, and the transaction that closes the deal.
-            if sum(place["cards_left"] for place in view["seats"]) > 5:
-                return self.caller.event(move)
-            self.caller.call(move)
+            elif sum(place["cards_left"] for place in view["seats"]) > 5:
+                path = f"{self.four.path}/moves/{view['next_move']}"
+                move = self.four.chance.choice(view["you"]["legal_moves"])
+                return self._caller.event("PUT", path, move, {"Authorization": f"Bearer {player.access}"})
+            else:
+                self.four.play(1)
 
 
 def put_bare_item(url: str, match_id: str) -> None:

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from statistics import mean
 from types import SimpleNamespace
-from typing import Any
 
 from chalicelib.api.logs import Lines
 from chalicelib.api.metrics import NAMESPACE_VARIABLE
-from dev.bench.calls import (
-    SEATS,
-    Ask,
-    Caller,
-    Json,
-    app_on_dynoxide,
-    metered,
-    next_move,
-    open_table,
-    sign_up,
-    succeeded,
-)
+from dev.bench.calls import Caller, app_on_dynoxide, metered
 from dev.bench.measure import timed
+from dev.driver import NONCE, SEATS, Json, Player, Reply, seat_four, sign_up
 
 LOG_EVENT_BYTES = 26
 """What CloudWatch adds to each event's own bytes."""
@@ -34,23 +22,23 @@ UNITS = ("read", "write", "calls", "cpu_ms", "log_bytes", "answer_bytes")
 Uses = dict[str, dict[str, float]]
 """Kind of request → unit → the mean."""
 _KINDS = {
-    r"POST /v1/players": "sign-up",
-    r"POST /v1/tokens": "refresh",
-    r"POST /v1/matches": "new match",
+    r"POST /players": "sign-up",
+    r"POST /tokens": "refresh",
+    r"POST /matches": "new match",
     r"PUT .*/seats/\w+": "seat",
     r"GET .*/events.*": "poll",
-    r"GET /v1/me/turns": "badge",
-    r"GET /v1/matches/[\w-]+": "view",
+    r"GET /me/turns": "badge",
+    r"GET /matches/[\w-]+": "view",
     r"PUT .*/moves/\d+": "move",
 }
 
 
 class _Metered(Caller):
-    """Notes what each call uses, by its kind; `bots` is the level of those who answer moves."""
+    """Notes what each request uses, by its kind; `bots` is the level of those who answer moves."""
 
     bots = ""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: Json) -> None:
         super().__init__(app)
         self._noted: dict[str, list[list[float]]] = defaultdict(list)
         self._lines: list[str] = []
@@ -60,29 +48,27 @@ class _Metered(Caller):
         log.addHandler(handler)
         log.setLevel(logging.INFO)
 
-    def call(self, ask: Ask) -> Json:
-        event = self.event(ask)
-        answer = self.noted(lambda: succeeded(self.send(event)), lambda answer: self._kind(ask, answer))
-        content: Json = json.loads(answer["body"])
-        return content
+    def send(self, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None) -> Reply:
+        event, kinds = self.event(method, path, body, headers), _KINDS.items()
+        kind = next(kind for pattern, kind in kinds if re.fullmatch(pattern, f"{method} {path}"))
 
-    def noted(self, request: Callable[[], Any], kind_of: Callable[[Any], str]) -> Any:
+        def kind_of(reply: Reply) -> str:
+            if kind == "poll":
+                return "poll, news" if reply.body["items"] else "poll, none"
+            return f"{kind}, {self.bots} bots" if kind == "move" and self.bots else kind
+
+        return self.noted(lambda: self.answer(event), kind_of)
+
+    def noted(self, request: Callable[[], Reply], kind_of: Callable[[Reply], str]) -> Reply:
         """The request's answer."""
-        answers: list[Any] = []
+        replies: list[Reply] = []
         self._lines.clear()
         with metered() as consumed:
-            _wall, cpu = timed(lambda: answers.append(request()))
-        answer, log_bytes = answers[0], sum(len(line.encode()) + LOG_EVENT_BYTES for line in self._lines)
-        size = len((answer or {}).get("body", "").encode())
-        calls = len(consumed.operations)
-        self._noted[kind_of(answer)].append([consumed.read, consumed.write, calls, 1000 * cpu, log_bytes, size])
-        return answer
-
-    def _kind(self, ask: Ask, answer: Json) -> str:
-        kind = next(kind for pattern, kind in _KINDS.items() if re.fullmatch(pattern, f"{ask.method} {ask.path}"))
-        if kind == "poll":
-            return "poll, news" if json.loads(answer["body"])["items"] else "poll, none"
-        return f"{kind}, {self.bots} bots" if kind == "move" and self.bots else kind
+            _wall, cpu = timed(lambda: replies.append(request()))
+        log_bytes = sum(len(line.encode()) + LOG_EVENT_BYTES for line in self._lines)
+        used = [consumed.read, consumed.write, consumed.calls, 1000 * cpu, log_bytes, len(replies[0].text.encode())]
+        self._noted[kind_of(replies[0])].append(used)
+        return replies[0]
 
     def uses(self) -> Uses:
         return {
@@ -97,30 +83,33 @@ def measured() -> Uses:
         import app
 
         caller = _Metered(app.app)
-        tokens = {seat: _signed_up(caller) for seat in SEATS}
-        match_id = open_table(caller, tokens, deals=4)
+        four = seat_four(caller, players=[_refreshed(sign_up(caller)) for _ in SEATS], deals=4)
         # The others look at each move that is made, and once more in vain.
-        while move := next_move(caller, tokens, match_id):
-            before = caller.call(Ask("GET", f"/v1/matches/{match_id}", move.token))["version"]
-            after = caller.call(move)["match"]["version"]
-            for token in tokens.values():
-                for version in (before, after) if token != move.token else ():
-                    caller.call(Ask("GET", f"/v1/matches/{match_id}/events?view=true&after={version}", token))
-            caller.call(Ask("GET", "/v1/me/turns", move.token))
+        while (turn := four.turn())[1]["status"] == "playing":
+            player, view = turn
+            match = player.move(view, view["you"]["legal_moves"][0]).body["match"]
+            for other in four.players:
+                for version in (view["version"], match["version"]) if other is not player else ():
+                    other.get(f"{four.path}/events?view=true&after={version}")
+            player.get("/me/turns")
         for caller.bots in ("easy", "sharp"):
-            token = _signed_up(caller)
+            player = _refreshed(sign_up(caller))
             seats = {seat: {"type": "bot", "level": caller.bots} for seat in SEATS} | {"north": {"type": "human"}}
-            setup: Json = {"deals": 1, "seats": seats}
-            match_id = caller.call(Ask("POST", "/v1/matches", token, setup))["match"]["id"]
-            while move := next_move(caller, dict.fromkeys(SEATS, token), match_id):
-                caller.call(move)
+            view = player.new_match({"deals": 1, "seats": seats})
+            while view["status"] == "playing":
+                view = player.move(view, view["you"]["legal_moves"][0]).body["match"]
         scheduled = dict.fromkeys(("version", "account", "region", "detail", "detail-type", "source", "time", "id"))
         context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
-        caller.noted(lambda: app.sweep({**scheduled, "resources": []}, context), lambda _: "sweep")
+
+        def sweep() -> Reply:
+            app.sweep({**scheduled, "resources": []}, context)
+            return Reply(200, {})
+
+        caller.noted(sweep, lambda _: "sweep")
         return caller.uses()
 
 
-def _signed_up(caller: Caller) -> str:
-    tokens = sign_up(caller)["tokens"]
-    grant = {"type": "refresh", "refresh_token": tokens["refresh_token"], "client_nonce": "a-nonce-of-a-phone"}
-    return str(caller.call(Ask("POST", "/v1/tokens", body=grant))["tokens"]["access_token"])
+def _refreshed(player: Player) -> Player:
+    grant = {"type": "refresh", "refresh_token": player.refresh, "client_nonce": NONCE}
+    player.access = player.post("/tokens", grant)["tokens"]["access_token"]
+    return player

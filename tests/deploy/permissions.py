@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from dev.deploy.keys import renew_containers
 from dev.deploy.local import Emulated
+from dev.deploy.package import ROOT
 
-_SETTINGS = Path(__file__).resolve().parents[2] / ".chalice"
 KEYS = "SigningKeys"
+OWN_LOG = "OwnLog"
 _FUNCTIONS = {"api": "APIHandlerName", "sweep": "SweepName"}
 
 
@@ -27,14 +27,11 @@ class Permission(NamedTuple):
         return f"{self.function}-{self.statement}-{self.action.replace(':', '.')}"
 
 
-def permissions(function: str) -> list[Permission]:
-    """All that a function's policy allows."""
-    policy = json.loads((_SETTINGS / f"policy-{function}.json").read_text())
-    return [
-        Permission(function, statement["Sid"], action)
-        for statement in policy["Statement"]
-        for action in statement["Action"]
-    ]
+def permissions(function: str, *, log: bool = False) -> list[Permission]:
+    """What a function's policy allows: of its own log, or else."""
+    policy = json.loads((ROOT / f".chalice/policy-{function}.json").read_text())
+    statements = [one for one in policy["Statement"] if (one["Sid"] == OWN_LOG) == log]
+    return [Permission(function, one["Sid"], action) for one in statements for action in one["Action"]]
 
 
 def function_name(stage: Emulated, function: str) -> str:
@@ -53,19 +50,19 @@ def without(stage: Emulated, permission: Permission) -> Iterator[None]:
     iam, role = stage.client_of("iam"), role_arn(stage, permission.function).rpartition("/")[2]
     (name,) = iam.list_role_policies(RoleName=role)["PolicyNames"]
     whole = iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"]
-    less = {**whole, "Statement": list(_taken_out(whole["Statement"], permission))}
-    iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(less))
+
+    def put(statements: list[dict[str, Any]]) -> None:
+        document = json.dumps({**whole, "Statement": statements})
+        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=document)
+
+    less = [
+        {**one, "Action": [action for action in one["Action"] if (one["Sid"], action) != permission[1:]]}
+        for one in whole["Statement"]
+    ]
+    put([one for one in less if one["Action"]])
     try:
         if permission.statement == KEYS:
             renew_containers(stage.client_of("lambda"), function_name(stage, permission.function), str(permission))
         yield
     finally:
-        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(whole))
-
-
-def _taken_out(statements: list[dict[str, Any]], permission: Permission) -> Iterator[dict[str, Any]]:
-    for statement in statements:
-        if statement["Sid"] != permission.statement:
-            yield statement
-        elif left := [action for action in statement["Action"] if action != permission.action]:
-            yield {**statement, "Action": left}
+        put(whole["Statement"])

@@ -33,9 +33,9 @@ _BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
         "malformed_json": "The body is not valid JSON ({reason}).",
         "invalid_body": "The body is not valid for this operation: see errors.",
         "invalid_parameter": "A parameter is not valid for this operation: see errors.",
-        "bad_request": "This is not a readable HTTP request.",
+        "bad_request": "This is not a valid HTTP request.",
     },
-    # The caller is nobody (any more). To an access token: refresh once, whichever it is.
+    # The caller is not known (any more). An app refreshes once, whichever it is.
     (401, "Not signed in"): {
         "token_missing": "An access token is required (Authorization: Bearer …). Refresh, then repeat.",
         "token_invalid": "The access token is not valid. Refresh, then repeat.",
@@ -66,8 +66,8 @@ _BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
         "match_not_waiting": "The match has already started.",
         "match_not_over": "The match is not over yet.",
         "match_over": "The match is over.",
-        "move_already_made": "A different move {move_number} was already made. The next is {next_move}.",
-        "move_out_of_order": "No move can be skipped. The next is {next_move}.",
+        "move_already_made": "A different move {move_number} was already made. The next move is {next_move}.",
+        "move_out_of_order": "Moves cannot be skipped. The next move is {next_move}.",
         "seat_taken": "Seat {seat} is not available.",
         "already_seated": "You already have a seat in this match: {seat}.",
         "set_closed": "The set has closed.",
@@ -78,12 +78,12 @@ _BY_KIND: Mapping[tuple[int, str], Mapping[str, str]] = {
         "idempotency_key_reused": "This Idempotency-Key was already used for a different request.",
         "host_must_sit": "Exactly one seat must be yours, not {seats}.",
         "too_many_matches": "You are in {most} unfinished matches, which is the limit.",
-        "too_many_seat_changes": "The limit of {most} seat changes, yours or the table's, is reached: no sitting down.",
+        "too_many_seat_changes": "You cannot sit down: you or the table are at the limit of {most} seat changes.",
         "transfer_code_invalid": "The transfer code is wrong, used or expired.",
         "client_nonce_used": "This client_nonce was used for the last refresh. Draw a new one for each refresh.",
         "recovery_code_invalid": "The recovery code is wrong, or a newer one has replaced it.",
         "too_many_devices": "You have {most} devices, which is the limit: sign one out first.",
-        "entry_played_once": "This match is an entry of a set, and everybody has one.",
+        "entry_played_once": "This match is an entry in a set, and each player enters a set only once.",
         "not_a_challenge": "Only a finished match that you played alone can be a challenge: no clock, spectators or "
         "take-over.",
         "set_still_open": "The daily is still open: it cannot be a challenge yet.",
@@ -130,7 +130,7 @@ ERRORS: Mapping[str, Sentence] = {
 
 
 class _Known(dict[str, object]):
-    """Fills a missing parameter in, so that an error can always be told."""
+    """Fills in a missing parameter, so that an error can always be described."""
 
     def __missing__(self, key: str) -> str:
         return "…"

@@ -20,7 +20,7 @@ def commitments(match: Match) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=256)
 def commitments_of(secret: bytes, deals: int) -> tuple[str, ...]:
-    # Told with every view, and the same as long as the match lasts.
+    # Part of every view, and the same throughout a match.
     return tuple(commitment(deal_secret(secret, number)) for number in range(1, deals + 1))
 
 

@@ -1,7 +1,7 @@
-"""Every type of event there is, and what each tells beside `version`, `at`, `type` and, mostly, `actor`.
+"""Every type of event, and the members it has beside `version`, `at`, `type` and, mostly, `actor`.
 
-The contract is generated from this table, seat events are stored and read by it, and the tests hold every event that is
-answered against it.
+The contract is generated from this table, seat events are stored and read by it, and the tests check every event in an
+answer against it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class EventType(NamedTuple):
-    """The members that an event of this type has, always and at times, in the words of the API."""
+    """The members that an event of this type has, always or sometimes, by their names in the API."""
 
     always: tuple[str, ...] = ()
     perhaps: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a write changes in the players' own lists: it follows from who was at the table before it, and who is after."""
+"""What a write changes in the players' own lists: computed from who was at the table before it, and who is after it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class ListChanges(NamedTuple):
     memberships: tuple[Membership, ...] = ()
     """To be kept as they are now."""
     sits: tuple[str, ...] = ()
-    """Who sits at one live match more."""
+    """Who sits at one more live match."""
     goes: tuple[str, ...] = ()
-    """Who sits at one less."""
+    """Who sits at one fewer."""
     listed: tuple[str, ...] = ()
-    """In whose list the match is new, or stands under another status: under its status now."""
+    """In whose list the match is new or has another status: listed under its present status."""
     unlisted: tuple[str, ...] = ()
-    """From whose list it goes: from under the status it had."""
+    """Whose entry under its former status goes."""
     offered: tuple[str, ...] = ()
     """Who is offered a seat."""
     withdrawn: tuple[str, ...] = ()
-    """Whose offer is taken, declined, or worth nothing any more."""
+    """Whose offer is taken, declined or void."""
 
 
 NO_CHANGES = ListChanges()

@@ -28,14 +28,14 @@ UNSTARTED_LIFE = 7 * DAY
 UNVISITED_LIFE = 30 * DAY
 """Seconds a running match may stand without a move, or anybody's coming back, before it is given up."""
 LONGEST_DEAL = MOVES_OF_A_DEAL * UNVISITED_LIFE
-"""Seconds in which a deal has ended: no move is waited for longer."""
+"""Seconds after which a deal is over for certain: every move is made, or the match given up, in time."""
 
 
 MOST_SEAT_EVENTS = 500
 """Seat events that a table may see before it starts, and then in each deal, until nobody sits down any more."""
 MOST_SEAT_CHANGES = 20
-"""Times that one player may sit down or change seats at one table within a week (`UNSTARTED_LIFE`): nobody closes it to
-the others."""
+"""Times that one player may sit down or change seats at one table within a week (`UNSTARTED_LIFE`), so that nobody uses
+up the table's own limit."""
 
 
 def by_seat(items: Iterable[T]) -> tuple[T, T, T, T]:
@@ -269,7 +269,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """What lets a friend sit: a code that can be read aloud, and the time after which it is worth nothing."""
+    """What lets a friend sit down: a code that can be read aloud, and when it expires."""
 
     code: str
     expires_at: int
@@ -374,7 +374,7 @@ class Change:
     invite: Invite | None = None
     """A new code to keep."""
     withdrawn: Invite | None = None
-    """A code that is worth nothing from now on."""
+    """A code that is void from now on."""
     also: Change | None = None
     """A second match's change to be made in the same write."""
 

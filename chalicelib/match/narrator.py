@@ -1,7 +1,7 @@
-"""What has happened, told: the one place where a stretch of a match becomes numbered events.
+"""From what is stored to numbered events: the one place where a stretch of a match is told.
 
-Moves and what follows of them are computed from the logs; seat events are read as they were written. Everybody is told
-the same, but for the hand in `deal_started`: see `Narration.seen_by`.
+Moves and what follows from them are computed from the logs; seat events are read as they were written. Everybody is
+told the same, except for the hand in `deal_started`: see `Narration.seen_by`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ NOTHING = Narration((), {})
 def deals_between(match: Match, after: int, upto: int) -> tuple[int, int]:
     """Numbers of the first and the last ended deal that may have events above `after` and up to `upto`.
 
-    Where much has happened at the seats, some more are named than have any.
+    With many seat events the range is wider than need be.
     """
     over = match.deal - (match.status is Status.PLAYING)
     # Every deal has so many events at least; only the last may have been given up with fewer.
@@ -120,7 +120,7 @@ def _numbered(record: ClosedDeal | Match, deal: Deal) -> Iterator[tuple[int, int
 
 
 def _as_it_was(match: Match, record: ClosedDeal | Match, after: int) -> Deal:
-    """The deal after the last of its moves that is told whole by this version."""
+    """The deal after the last of its moves whose events all have versions up to `after`."""
     numbered = _numbered(record, cards.as_played(match, record))
     moves = sum(end <= after for _, end, entry in numbered if isinstance(entry, LoggedMove))
     return cards.as_played(match, record, moves)
@@ -168,7 +168,7 @@ def _deal_started(match: Match, number: int, version: int, at: int, deal: Deal) 
 
 
 def _deal_event(happened: DealEvent, version: int, at: int, actor: Actor, move: int, deal: int) -> Event:
-    """An event of the engine with its place in the match. What follows of a move is the rules' doing."""
+    """An event of the engine with its place in the match. What follows from a move has the actor `rule`."""
     values: dict[str, object] = {}
     for name in ("number", "suit", "card", "trick_number", "side", "tricks", "result"):
         value = getattr(happened, name)

@@ -1,4 +1,4 @@
-"""Who makes the moves at a table, and who made those of the auction: what a bot reckons with, and everybody may see."""
+"""Who makes the moves at a table, and who made the calls: public, and taken into account by bots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chalicelib.match.model import Match, Place
 
 STAND_IN_LEVEL = "steady"
-"""Somebody's partner depends on whoever stands in."""
+"""A good one: the absent player's partner depends on it."""
 
 
 def level_of(place: Place) -> str:

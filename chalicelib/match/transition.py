@@ -91,7 +91,7 @@ class Transition:
             self.settle(seat, place)
             if self.match.status is Status.WAITING and self._before is not None:
                 values |= self._expected_clock()
-        at = self._told_at()
+        at = self._event_time()
         self.match = replace(self.match, version=self.match.version + 1, log=self.match.log.with_marks(1), last_at=at)
         nameless = replace(place, name="") if place is not None else None
         self._seat_events.append(SeatEvent(kind, at, actor, seat, nameless, values))
@@ -107,7 +107,7 @@ class Transition:
         return {"turn_seconds": rules.turn_seconds}
 
     def settle(self, seat: Seat, place: Place) -> None:
-        """Change what nobody sees of a seat; that is no event, and needs one in the same write."""
+        """Change a seat without an event: what nobody sees of it. Needs an event or a move in the same write."""
         places = list(self.match.places)
         places[seat] = place
         self.match = replace(self.match, places=by_seat(places))
@@ -193,7 +193,7 @@ class Transition:
         after = before.play(move, seat)
         stored = Actor.BOT if actor is Actor.RULE else actor
         match = self.match
-        at = self._told_at()
+        at = self._event_time()
         minutes = (at - match.base_at) // 60 - match.log.minutes()
         version = match.version + after.event_count - before.event_count
         self._moved = True
@@ -209,7 +209,8 @@ class Transition:
                 self._deal_next(match.deal + 1)
 
     def run_on(self) -> None:
-        """Make what needs nobody: moves that R6 forces, and, while a human is present, those of bots and stand-ins."""
+        """Make the moves that wait for nobody: those that R6 forces, and, while a human is present, those of bots and
+        stand-ins."""
         while self.deal is not None and (turn := self.deal.turn) is not None:
             forced = self.deal.forced_move()
             if forced is not None:
@@ -221,7 +222,7 @@ class Transition:
             actor = Actor.BOT if place.type is SeatType.BOT and not place.left else Actor.STAND_IN
             self.make(self.choose(self.match, self.deal), actor)
 
-    # the end of it ------------------------------------------------------------------------------------------------
+    # the write ----------------------------------------------------------------------------------------------------
 
     def change(self) -> Change:
         """All of it as one write."""
@@ -253,9 +254,9 @@ class Transition:
             return None
         return EventBatch(self._first_version, tuple(self._seat_events))
 
-    def _told_at(self) -> int:
-        """When something happens, as it is told: in a deal by whole minutes since it began, which is what a log keeps.
-        Seat events among moves are told so too, so that time never runs back."""
+    def _event_time(self) -> int:
+        """The time of an event: within a deal in whole minutes since it began, which is what the log stores. Seat
+        events among moves are rounded alike, so that time never runs back."""
         if self.deal is None:
             return self.now
         return self.now - (self.now - self.match.base_at) % 60
@@ -316,6 +317,6 @@ class Transition:
             self._closed = replace(self._closed, last_version=version)
 
     def _end(self, status: Status) -> None:
-        """Names leave the item with the end: from now on they are read where they live."""
+        """The match has ended: names leave the item, and are read from the accounts from now on."""
         places = by_seat(replace(place, name="") for place in self.match.places)
         self.match = replace(self.match, status=status, places=places, turn_at=self.now)

@@ -1,1 +1,1 @@
-"""The use cases of Do Dooni: what a player may do, told in the words of the game. Knows storage only as a protocol."""
+"""The use cases of Do Dooni: what a player can do, in the words of the game. Storage is known only as a protocol."""

@@ -1,14 +1,14 @@
 """Why a use case was not carried out.
 
     Failure                     every one has a stable `code` and `params`
-     ├─ Malformed      400      what was asked for can't be read (a cursor, a value out of its range)
-     ├─ Unauthorized   401      the caller is nobody (any more): token_expired, session_revoked, account_deleted, …
+     ├─ Malformed      400      the request cannot be understood (a cursor, a value out of its range)
+     ├─ Unauthorized   401      not signed in (any more): token_expired, session_revoked, account_deleted, …
      ├─ Forbidden      403      only somebody else may: host_only
      ├─ NotFound       404      there is no such thing, or it is not yours to see: both look alike
-     ├─ WrongState     409      not as things stand now; carries `current`, the caller's view
+     ├─ WrongState     409      not possible in the present state; carries `current`, the caller's view
      ├─ Refused        422      understood, and against the rules; carries `current`
      ├─ TooMany        429      a rate limit; `retry_after` seconds
-     └─ TryAgain       503      the store did not answer or the races went on; `retry_after` seconds
+     └─ TryAgain       503      the store did not answer, or every try lost its race; `retry_after` seconds
 
 The codes and their parameters stand in one table, `chalicelib.api.problems`.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Failure(Exception):
-    """Base of all. `params` are plain JSON values that a client needs to say it in its own language."""
+    """Base of all. `params` are plain JSON values with which a client can describe it in its own language."""
 
     retry_after: int | None = None
     """Seconds after which trying again makes sense."""

@@ -1,8 +1,7 @@
-"""What the use cases ask of storage. `chalicelib.store` keeps these promises on DynamoDB; a fake keeps them in memory
-for tests.
+"""What the use cases need of storage. `chalicelib.store` implements it on DynamoDB, and in memory for tests.
 
-Every call may raise `Unavailable`: the store did not answer in time or refused for load. Nothing is known then about a
-write: whoever repeats it reads first. Times are whole seconds since the epoch.
+Every call may raise `Unavailable`: the store did not answer in time or refused for load. A write may or may not have
+happened then: whoever repeats it reads first. Times are whole seconds since the epoch.
 """
 
 from __future__ import annotations
@@ -185,13 +184,13 @@ class Matches(Protocol):
     def save(self, change: Change) -> None:
         """Make one change, whole, or raise `Lost`, `AccountGone`, `SeatHeld`, `TooManyLive`.
 
-        With it the players' own lists change as `list_changes` tells. A change of the match alone is one conditional
+        The players' own lists change with it: see `list_changes`. A change of the match alone is one conditional
         write of one item; any other is one transaction. Index keys are written only where `scheduled_at` differs.
         """
 
     def postpone(self, match_id: str, scheduled_at: int) -> None:
-        """File a match that nothing can be done with for a later look, whatever its version; do nothing if it is not
-        scheduled."""
+        """Schedule a match that could not be dealt with for a later look, whatever its version; do nothing if it is
+        not scheduled."""
 
     def reschedule(self, match: Match, scheduled_at: int | None) -> None:
         """Schedule the match anew in the due index, if it is still at this version (else do nothing)."""
@@ -343,7 +342,7 @@ class Accounts(Protocol):
 
 
 class Limits(Protocol):
-    """Counters for rate limits, away from the way of a move."""
+    """Counters for rate limits, off the path of a move."""
 
     def count(self, key: str, window: int, most: int, now: int) -> int:
         """Count one more use of `key` in the present window of `window` seconds.

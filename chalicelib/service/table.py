@@ -1,4 +1,4 @@
-"""What the use cases share: finding a match, knowing the caller at it, and trying a transition until it stands."""
+"""What the use cases share: finding a match and the caller's seat at it, and retrying a write until it stands."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def find(services: Services, caller: str, match_id: str) -> Table:
 
 
 def readable(services: Services, caller: str, match_id: str) -> Table:
-    """As `find`, for those only who may see the match: who is or was at the table, and anybody where it may be
-    watched."""
+    """As `find`, but only for callers who may see the match: who is or was at the table, and anybody if it allows
+    spectators."""
     table = find(services, caller, match_id)
     require_sight(services, table)
     return table
@@ -79,7 +79,7 @@ def may_see(services: Services, table: Table) -> bool:
 
 
 def shown(services: Services, table: Table) -> MatchView | None:
-    """The caller's view, of those only who may see the match: for a failure that happened while it was at hand."""
+    """The caller's view if they may see the match: for a failure to carry."""
     return view_of(services, table) if may_see(services, table) else None
 
 
@@ -120,8 +120,8 @@ def view_of(services: Services, table: Table) -> MatchView:
 def carry_out(services: Services, caller: str, decide: Callable[[], Transition | Outcome]) -> Outcome:
     """Decide on a fresh read and write, until the write stands or there is nothing to write; then the caller's view.
 
-    A lost race is decided again from what is there now: that is also how a write whose answer was lost finds itself
-    done. Raises `TryAgain` when the races go on.
+    After a lost race it decides again on a fresh read: that is also how a write whose answer was lost finds itself
+    done. Raises `TryAgain` when every attempt has lost its race.
     """
     for _ in range(ATTEMPTS):
         transition = decide()
@@ -155,8 +155,8 @@ def carry_out(services: Services, caller: str, decide: Callable[[], Transition |
 def repeated(services: Services, table: Table, did: Container[str], seat: Seat) -> Outcome:
     """What a repeated request answers: the view as it is, and the events from what it did the last time on.
 
-    `did` has the types of events of the seat that say so. Where that is too long ago to be looked for, the events are
-    those from the match's first one on; where it never happened, there are none.
+    `did` has the types of events of the seat that say so. If that is too long ago to be found, they are all of the
+    match's events; if it never happened, there are none.
     """
     latest = services.store.latest_batches(table.match.id, LOOKED_BACK)
     for batch in latest:

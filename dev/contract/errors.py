@@ -31,9 +31,9 @@ What to do, by status:
 (`invalid_name`, `name_reserved`), ask the player for another. |
 | 401 | Not signed in. | Refresh once, whatever the code, and repeat. From `createTokens`: this device is signed out. |
 | 403 | You are not allowed to do this. | Say why. |
-| 404 | There is no such thing, or you cannot see it. | Go back; if a code was typed, ask for it again. |
+| 404 | There is no such thing, or you cannot see it. | Go back; if the player typed a code, ask for it again. |
 | 405 | The address does not have this method. | Fix the app. |
-| 409 | The state is another one; `current`, if it is there, shows it. | Show it, and continue from there. |
+| 409 | Not possible in the present state; `current`, if present, shows it. | Show it, and continue from there. |
 | 422 | Understood, and refused. | Say why; do not repeat it. |
 | 429, 503 | Too many requests, or not finished in time. | Repeat the same request after `Retry-After` seconds. |
 | 500 | An error on our side. | Repeat the same request a few times, waiting longer each time. |

@@ -1,16 +1,16 @@
-"""The sweep: what moves matches on while nobody looks. It runs every minute, and may run twice at once.
+"""The sweep: moves matches on while nobody is looking. It runs every minute, and two runs may overlap.
 
 It finds matches by the due index, whose times are lower bounds, reads each consistently, and either acts (a turn
-whose time is up, a table to give up) or files the match again under its true time. It also goes on with renames
+whose time is up, a table to give up) or schedules the match for its true time. It also goes on with renames
 and deletions that were cut short.
 
-A run may be too short for all that is due, so nobody may use it up:
+A run may be too short for all that is due, so no one source of work may use it up:
 
 - every partition of the index has the same share: one look at each in turn, beginning at one drawn by lot, so that
   even runs of a single look reach all of them;
 - in a partition half of the looks go to the most overdue, so that everything's turn comes, and half to the least, so
   that what comes due now does not wait for a backlog to be worked off, whoever has piled it up;
-- a look at a match is one late move with what follows of it, or one filing, however far behind the match is;
+- a look at a match is one late move with what follows from it, or one new schedule, however far behind the match is;
 - a look at an account goes on with a few of its matches, from where the last one stopped;
 - a look at a set makes par of one of its deals.
 """

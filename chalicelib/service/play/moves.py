@@ -1,4 +1,4 @@
-"""The way of a move: one read, the engine's judgement, one write."""
+"""Making a move: one read, the engine's check, one write."""
 
 from __future__ import annotations
 

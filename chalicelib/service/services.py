@@ -1,4 +1,4 @@
-"""What every use case works with: the store, the clock, the source of randomness, and the ids and codes made from it."""
+"""What every use case works with: the store, the clock, randomness, and the ids and codes made from it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from chalicelib.service.ports import ACCOUNTS, AccountGone, Devices, Lost, Playe
 from chalicelib.store import keys
 from chalicelib.store.models import DevicesItem, PlayerItem, RecoveryItem, TransferItem
 from chalicelib.store.records import pack_sessions, unpack_sessions
-from chalicelib.store.table import Table, Write, read
+from chalicelib.store.table import DynamoTable, Write, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ _ALIVE = PlayerItem.pk.exists() & PlayerItem.deleted_at.does_not_exist()
 
 
 class DynamoAccounts:
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: DynamoTable) -> None:
         self._table = table
 
     # players --------------------------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from chalicelib.store import keys
 from chalicelib.store.models import CountItem
-from chalicelib.store.table import Table
+from chalicelib.store.table import DynamoTable
 
 
 class DynamoLimits:
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: DynamoTable) -> None:
         self._table = table
 
     def count(self, key: str, window: int, most: int, now: int) -> int:

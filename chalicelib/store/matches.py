@@ -40,7 +40,7 @@ from chalicelib.store.records import (
     unpack_closed,
     write_seeds,
 )
-from chalicelib.store.table import Table, Write, check_attributes
+from chalicelib.store.table import DynamoTable, Write, check_attributes
 from chalicelib.store.wire import NewerForm, Unreadable
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ _STANDINGS = [standing.value for standing in Standing]
 
 
 class DynamoMatches:
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: DynamoTable) -> None:
         self._table = table
 
     # the match itself -----------------------------------------------------------------------------------------------

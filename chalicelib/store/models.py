@@ -1,7 +1,7 @@
 """The kinds of items in the one table, and its one index.
 
-Keys are explained in `keys`, packed attributes in `codec` and `records`. No kind is bound to a table: `table.Table`
-reads and writes them all.
+Keys are explained in `keys`, packed attributes in `codec` and `records`. No kind is bound to a table:
+`DynamoTable` reads and writes them all.
 """
 
 from __future__ import annotations

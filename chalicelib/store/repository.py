@@ -8,7 +8,7 @@ from chalicelib.store.limits import DynamoLimits
 from chalicelib.store.matches import DynamoMatches
 from chalicelib.store.schema import make_table
 from chalicelib.store.sets import DynamoSets
-from chalicelib.store.table import Table
+from chalicelib.store.table import DynamoTable
 
 _MAKING_SECONDS = 30.0
 
@@ -29,11 +29,11 @@ class DynamoStore(DynamoMatches, DynamoSets, DynamoAccounts, DynamoLimits):
         call_seconds: float = CALL_SECONDS,
         on_capacity: OnCapacity | None = None,
     ) -> None:
-        super().__init__(Table(table, url, call_seconds=call_seconds, on_capacity=on_capacity))
+        super().__init__(DynamoTable(table, url, call_seconds=call_seconds, on_capacity=on_capacity))
 
 
 def create_table(table: str | None = None, url: str | None = None) -> None:
     """Make the table unless it is there, and wait until it can be used (`TimeoutError`). For local servers and tests:
     deployed, the stack makes it."""
-    made = Table(table, url, call_seconds=_MAKING_SECONDS)
+    made = DynamoTable(table, url, call_seconds=_MAKING_SECONDS)
     make_table(made.connection, made.name, _MAKING_SECONDS)

@@ -14,7 +14,7 @@ from chalicelib.match.sets import DealSet, SetResult, Source
 from chalicelib.service.ports import SETS, Lost
 from chalicelib.store import keys
 from chalicelib.store.models import InviteItem, MatchItem, SetItem, SetResultItem
-from chalicelib.store.table import Table, Write, read
+from chalicelib.store.table import DynamoTable, Write, read
 from chalicelib.store.wire import BROKEN, RESULT_OF, NewerForm, Unreadable, check_form, form_written, result_byte
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def unpack_par(packed: bytes) -> tuple[DealResult, ...]:
 
 
 class DynamoSets:
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: DynamoTable) -> None:
         self._table = table
 
     def deal_set(self, set_id: str, *, consistent: bool = True) -> DealSet | None:

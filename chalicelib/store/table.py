@@ -45,7 +45,7 @@ def check_attributes(kind: type[Item], item: Mapping[str, Any]) -> None:
         raise NewerForm(f"{kind.__name__} with an attribute that this version does not know")
 
 
-class Table:
+class DynamoTable:
     """One table. Its name and place are read from the environment at the first use, unless they are given."""
 
     def __init__(

@@ -24,7 +24,7 @@ from chalicelib.store import keys
 from chalicelib.store.schema import SCHEMA, TTL
 from dev.deploy import CommandFailed
 from dev.deploy.stack import ClientOf, Deployment, is_changing, outputs_of, stack_name
-from dev.deploy.table import Item, Table
+from dev.deploy.table import Item, ItemTable
 
 SEGMENTS = 16
 """Parts of the table that are read at once."""
@@ -38,7 +38,7 @@ def carry_over(dynamodb: Any, old: str, new: str, now: int) -> Counter[str]:
     """Copy what must not go back; how many of each. Repeatable, as long as nobody uses the new table."""
 
     def carry(segment: int) -> Counter[str]:
-        used, restored = Table(dynamodb, old), Table(dynamodb, new)
+        used, restored = ItemTable(dynamodb, old), ItemTable(dynamodb, new)
         items = used.scan(Segment=segment, TotalSegments=SEGMENTS)
         return sum((_carried(used, restored, item, now) for item in items), Counter())
 
@@ -46,7 +46,7 @@ def carry_over(dynamodb: Any, old: str, new: str, now: int) -> Counter[str]:
         return sum(pool.map(carry, range(SEGMENTS)), Counter())
 
 
-def _carried(used: Table, restored: Table, item: Item, now: int) -> Counter[str]:
+def _carried(used: ItemTable, restored: ItemTable, item: Item, now: int) -> Counter[str]:
     pk, sk = item["pk"]["S"], item["sk"]["S"]
     if sk in (keys.TRANSFER, keys.RECOVERY):
         restored.put(item)

@@ -20,14 +20,14 @@ from chalicelib.service.tables.rematch import next_rematch_id
 from chalicelib.store import DynamoStore, keys
 from chalicelib.store.wire import Unreadable
 from dev.deploy import CommandFailed
-from dev.deploy.table import Item, Table
+from dev.deploy.table import Item, ItemTable
 
 
 class MatchRestoration:
     """Brings matches back from one table to another, which a stage uses."""
 
     def __init__(self, dynamodb: Any, restored: str, used: str) -> None:
-        self._restored, self._used = Table(dynamodb, restored), Table(dynamodb, used)
+        self._restored, self._used = ItemTable(dynamodb, restored), ItemTable(dynamodb, used)
         self._source = DynamoStore(restored)
         self.store = DynamoStore(used)
         self._services = Services(self.store)
@@ -90,7 +90,7 @@ class MatchRestoration:
             return None
 
 
-def _beside(table: Table, match_id: str) -> dict[str, Item]:
+def _beside(table: ItemTable, match_id: str) -> dict[str, Item]:
     """What lies beside a match, by its sort key: deals, events and seeds."""
     items = table.of_partition(keys.match_key(match_id))
     return {sort: item for item in items if (sort := item["sk"]["S"]) != keys.MATCH}

@@ -21,7 +21,7 @@ KINDS = ("match", "deal", "events", "sessions")
 
 
 @dataclass(frozen=True)
-class Table:
+class ItemTable:
     """One table's items, whatever they hold; reads are consistent."""
 
     dynamodb: Any
@@ -70,7 +70,7 @@ def forms(client_of: ClientOf, stage: str) -> str:
     function = client_of("lambda").get_function_configuration(FunctionName=stack["APIHandlerName"])
     written = function["Environment"]["Variables"][FORM_VARIABLE]
     names = {f"#{kind}": kind for kind in KINDS}
-    items = Table(client_of("dynamodb"), stack["TableName"]).scan(
+    items = ItemTable(client_of("dynamodb"), stack["TableName"]).scan(
         ProjectionExpression=", ".join(names), ExpressionAttributeNames=names
     )
     counted = Counter((kind, item[kind]["B"][0]) for item in items for kind in KINDS if kind in item)

@@ -18,7 +18,7 @@ from chalicelib.match.cards import running_deal
 from chalicelib.match.view import MatchView, match_view
 from chalicelib.service.services import Services
 from chalicelib.store.memory import MemoryStore
-from chalicelib.store.table import Table, Write
+from chalicelib.store.table import DynamoTable, Write
 from dev.driver import PATIENCE, InProcess, Json, Player, Reply, seat_four
 from dev.local.servers import Server
 from dev.trust.faults import meet_and_repeat, try_all
@@ -32,12 +32,12 @@ from tests import strategies
 
 def test_a_write_by_halves_is_found(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that makes several writes of one transaction leaves a seat or a deal half changed."""
-    whole = Table.write
+    whole = DynamoTable.write
 
-    def by_halves(table: Table, *writes: Write) -> Mapping[str, Any]:
+    def by_halves(table: DynamoTable, *writes: Write) -> Mapping[str, Any]:
         return [whole(table, write) for write in writes if write.kind != "ConditionCheck"][-1]
 
-    monkeypatch.setattr(Table, "write", by_halves)
+    monkeypatch.setattr(DynamoTable, "write", by_halves)
     tally, attack = Tally("whole writes"), partial(meet_and_repeat, lasting=False)
     try_all(
         place, tally, [Fault.DROPPED_BEFORE], attack, ["leaving among cards", "a move that ends a deal"], PATIENCE, 2

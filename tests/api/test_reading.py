@@ -33,14 +33,14 @@ def test_nothing_new_costs_nothing(asha: Client) -> None:
 
 def test_no_header_takes_long_to_read() -> None:
     """If-None-Match of many blanks, which is no list of tags, is told to be none at once."""
-    few, many = (f'"a"{" " * blanks}x' for blanks in (2_000, 64_000))
-    # 32 times the blanks; by their square it would take 1,024 times as long.
-    assert fastest(lambda: unchanged(many, '"1"')) < 200 * fastest(lambda: unchanged(few, '"1"'))
+    few, many = (f'"a"{" " * blanks}x' for blanks in (2_000, 32_000))
+    # 16 times the blanks; by their square it would take 256 times as long.
+    assert fastest(lambda: unchanged(many, '"1"')) < 100 * fastest(lambda: unchanged(few, '"1"'))
 
 
 def fastest(read: Callable[[], bool]) -> float:
-    """Seconds of the processor for some reads, the best of several times."""
-    return min(timeit.repeat(read, time.process_time, repeat=5, number=5))
+    """Seconds of the processor for a read, the best of many, since the machine may be busy."""
+    return min(timeit.repeat(read, time.process_time, repeat=50, number=1))
 
 
 def test_an_etag_changes_with_the_view(client: Client) -> None:

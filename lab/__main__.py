@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
     """Play the match that the command line asks for, and print its tables."""
     parser = argparse.ArgumentParser(prog="python -m lab", description=__doc__)
     parser.add_argument(
-        "a", help="easy, steady, sharp, open_hands, sharp@100 (another effort), sharp+1 (calls one more)"
+        "a", help="easy, steady, sharp, swift, before, open_hands, sharp@100 (another effort), sharp+1 (calls one more)"
     )
     parser.add_argument("b")
     parser.add_argument("--deals", type=int, default=500)

@@ -1,7 +1,9 @@
-"""Fits what sharp reckons with in the auction to practice deals, and prints it beside what the code has.
+"""Fits what sharp reckons with in the auction to explored deals, and prints it beside what the code has.
 
-python -m lab.fit --deals 4000
+.venv-lab/bin/python -m lab.fit --deals 1000
 
+In an explored deal (choices.py) every alternative of a sharp seat is played out, whatever it would choose, and the
+others go on as they would. So what is learnt holds for the choices sharp does not make, too.
 Three fits by maximum likelihood with a slight pull towards 0. The first two are logistic, the third is an ordered one:
 - the weights of a hand (worth.py): what made contracts more likely, by the declarer's own cards;
 - a contract's chance (auction.py): by the playouts, the hand's worth or its aces, and the opponents;
@@ -13,22 +15,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.optimize import minimize
 
 from chalicelib.bots import auction, belief, worth
-from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, same_side
-from lab.training_deals import practice
+from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, AfterBank, same_side
+from lab.choices import explore, jobs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from chalicelib.bots.kernel import Hand
-    from lab.training_deals import Reckoned, Spoke
+    from chalicelib.bots.seen import Seen
+    from lab.choices import Choice, Final, Spoke
 
     Floats: TypeAlias = NDArray[np.float64]
     Bools: TypeAlias = NDArray[np.bool_]
@@ -67,10 +70,16 @@ def features(hand: Hand, ser: int) -> list[float]:
     return [*honours, float(hand[ser].bit_count()), *sides, *(float(lengths.count(n)) for n in range(len(worth.SHORT)))]
 
 
-def fit_worth(own: Sequence[Reckoned]) -> None:
+def fit_worth(stood: Sequence[Contract]) -> None:
     """The weights of a hand, and what a trick more costs, the opponents set apart."""
-    x = np.array([[1.0, each.number - LOWEST_CALL, *features(each.hand, each.ser), *skills(each)] for each in own])
-    came = np.array([each.made for each in own])
+    own = [each for each in stood if each.kind == "MADE"]
+    x = np.array(
+        [
+            [1.0, each.final.contract - LOWEST_CALL, *features(each.seen.hand, each.final.ser), *each.skills]
+            for each in own
+        ]
+    )
+    came = np.array([each.final.score > 0 for each in own])
     weights = [*worth.SER.values(), worth.SER_LENGTH, *worth.PLAIN.values(), *worth.SHORT]
     opponents = [value for name in LEARNERS for value in auction.SKILLS[name]]
     now: Floats = np.array([worth.AT_SEVEN, worth.STEP, *weights, *opponents])
@@ -81,46 +90,72 @@ def fit_worth(own: Sequence[Reckoned]) -> None:
 
 # a contract's chance ------------------------------------------------------------------------------------------------
 
-
-def skills(each: Reckoned) -> list[float]:
-    """For each learner: whether it declares, whether it is the declarer's partner, how many of them defend."""
-    level = each.opponents
-    row = []
-    for name in LEARNERS:
-        against = (level[each.declarer ^ 1] == name) + (level[each.declarer ^ 3] == name)
-        row += [float(level[each.declarer] == name), float(level[each.declarer ^ 2] == name), float(against)]
-    return row
+PARTS = ("MADE", "PARTNERS", "THEIRS", "PARTNERS_CALL", "THEIR_CALL")
+"""The constants of `auction` that say what a contract's log-odds are, by whose it is and when it was called."""
 
 
-def fit_chances(own: Sequence[Reckoned], others: Sequence[Reckoned]) -> None:
-    """MADE, PARTNERS, THEIRS and SKILLS together: the opponents count alike in all three."""
-    ours = [each for each in others if same_side(each.judge, each.declarer)]
-    theirs = [each for each in others if (each.judge ^ each.declarer) & 1]
-    parts: list[tuple[slice, Floats]] = []
-    mine = np.array(
-        [[1.0, each.number - LOWEST_CALL, _odds(each), worth.worth(each.hand, each.ser)] for each in own], dtype=float
-    )
-    parts.append((slice(0, 4), mine))
-    for at, group in ((4, ours), (7, theirs)):
-        aces = [[1.0, _odds(each), float(sum(held >> 12 for held in each.hand))] for each in group]
-        parts.append((slice(at, at + 3), np.array(aces)))
-    opponents = np.array([skills(each) for each in (*own, *ours, *theirs)])
-    came = np.array([each.made for each in (*own, *ours, *theirs)])
+class Contract(NamedTuple):
+    """A contract that was played, as a sharp seat saw it coming when it spoke."""
 
-    def odds(at: Floats) -> Floats:
-        return np.concatenate([x @ at[part] for part, x in parts]) + opponents @ at[10:]
+    kind: str
+    seen: Seen
+    outlook: auction.Outlook
+    final: Final
 
-    now = np.array(
-        [*auction.MADE, *auction.PARTNERS, *auction.THEIRS]
-        + [value for name in LEARNERS for value in auction.SKILLS[name]]
-    )
-    found, loss = fitted(lambda at: surprise(odds(at), came), now)
-    print("MADE (4), PARTNERS (3), THEIRS (3), then SKILLS: declarer, partner, defender for", *LEARNERS)
-    show("chances", now, found, loss, surprise(odds(now), came), len(came))
+    @property
+    def weighed(self) -> tuple[float, ...]:
+        """What the constants of its kind multiply."""
+        if self.kind == "MADE":
+            return self.outlook.weighed_mine(self.final.contract, self.final.ser)
+        if self.kind in ("PARTNERS", "THEIRS"):
+            return self.outlook.weighed_left(self.final.contract)
+        return 1.0, self.outlook.aces
+
+    @property
+    def skills(self) -> list[float]:
+        """For each learner: whether it declares, whether it is the declarer's partner, how many of them defend."""
+        level, declarer = self.seen.opponents.plays, self.final.declarer
+        row = []
+        for name in LEARNERS:
+            against = (level[declarer ^ 1] == name) + (level[declarer ^ 3] == name)
+            row += [float(level[declarer] == name), float(level[declarer ^ 2] == name), float(against)]
+        return row
 
 
-def _odds(each: Reckoned) -> float:
-    return float(np.log((each.banked + 1) / (each.worlds - each.banked + 1)))
+def contracts(choices: Iterable[Choice]) -> Iterator[Contract]:
+    """Every alternative's contract, save those with a ser that the seat would not have thought of."""
+    for choice in choices:
+        seat = choice.seen.seat
+        for number, final in choice.finals.items():
+            partners = final.declarer ^ seat == 2
+            if final.declarer == seat:
+                kind = "MADE" if final.ser in choice.outlook.mine else ""
+            elif number == 0 and (final.declarer, final.contract) == (choice.seen.declarer, choice.seen.contract):
+                kind = "PARTNERS" if partners else "THEIRS"
+            else:
+                kind = "PARTNERS_CALL" if partners else "THEIR_CALL"
+            if kind:
+                yield Contract(kind, choice.seen, choice.outlook, final)
+
+
+def fit_chances(stood: Sequence[Contract]) -> None:
+    """All parts and SKILLS together: the opponents count alike in all of them."""
+    now: Floats = np.array([value for part in PARTS for value in getattr(auction, part)])
+    skills: Floats = np.array([value for name in LEARNERS for value in auction.SKILLS[name]])
+    x = np.zeros((len(stood), len(now) + len(skills)))
+    at = 0
+    for part in PARTS:
+        width = len(getattr(auction, part))
+        for row, each in enumerate(stood):
+            if each.kind == part:
+                x[row, at : at + width] = each.weighed
+        at += width
+    x[:, at:] = [each.skills for each in stood]
+    came = np.array([each.final.score > 0 for each in stood])
+    start = np.concatenate([now, skills])
+    found, loss = fitted(lambda at: surprise(x @ at, came), start)
+    print(*(f"{part} ({len(getattr(auction, part))})" for part in PARTS), "then SKILLS: declarer, partner, defender")
+    show("chances", start, found, loss, surprise(x @ start, came), len(came))
 
 
 # what a level says --------------------------------------------------------------------------------------------------
@@ -130,12 +165,14 @@ def fit_habit(level: str, spoke: Sequence[Spoke]) -> None:
     """A level's Habit."""
     rows: list[tuple[list[float], int]] = []
     for each in spoke:
-        free = each.highest > 0
-        lowest = max(each.highest, LOWEST_CALL) + 1
+        seen = each.seen
+        free = seen.contract > 0
+        lowest = max(seen.contract, LOWEST_CALL) + 1
         if each.level == level and lowest <= HIGHEST_CALL:
-            best = worth.worth(each.hand, worth.best_ser(each.hand))
-            aces = sum(held >> 12 for held in each.hand)
-            place = [not free, free and each.partners, free and not each.partners]
+            best = worth.worth(seen.hand, worth.best_ser(seen.hand))
+            aces = sum(held >> 12 for held in seen.hand)
+            partners = free and same_side(seen.declarer, seen.seat)
+            place = [not free, partners, free and not partners]
             row = [*place, best, (lowest - 1 - LOWEST_CALL) * free, aces * free, 0]
             rows.append(([float(value) for value in row], each.number - lowest if each.number else -1))
     x = np.array([row for row, _ in rows])
@@ -172,17 +209,22 @@ def _part(odds: Floats) -> Floats:
 
 
 def main(arguments: list[str]) -> int:
-    """Practise, fit, print."""
+    """Explore, fit, print."""
     parser = argparse.ArgumentParser(prog="python -m lab.fit", description=__doc__)
-    parser.add_argument("--deals", type=int, default=4000)
-    parser.add_argument("--seed", default="practice")
+    parser.add_argument("--deals", type=int, default=1000)
+    parser.add_argument("--seed", default="fit")
+    parser.add_argument("--effort", type=int, default=400)
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args(arguments)
     if asked.deals < 100:
         parser.error("a fit takes some hundred deals")
-    shown = practice(asked.seed, asked.deals, asked.workers)
-    fit_worth(shown.own)
-    fit_chances(shown.own, shown.others)
+    against = ("sharp", "steady", "sharp", "steady", "easy")
+    kinds = [(f"{asked.seed}:{at}", name, rule) for at, name in enumerate(against) for rule in AfterBank]
+    jobs = [job for seed, name, rule in kinds for job in jobs_of(seed, asked.deals // 10, name, rule, asked.effort)]
+    shown = explore(jobs, asked.workers)
+    stood = list(contracts(shown.choices))
+    fit_worth(stood)
+    fit_chances(stood)
     for level in belief.HABITS:
         fit_habit(level, shown.spoke)
     fit_certainty(shown.named)

@@ -3,7 +3,9 @@
 easy, steady, sharp   the levels
 sharp@100             sharp with another effort
 sharp+1, sharp-1      any of them, calling one more or one fewer than it would
-open_hands                        who sees all four hands
+swift                 sharp, compiled (swift.py): the same moves, many times as fast
+before                the same, calling as version 0.2 did (before.py)
+open_hands            who sees all four hands
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.bots.seen import Seen
     from chalicelib.engine import Deal, Move
 
+COMPILED = ("swift", "before")
 _NAME = re.compile(r"(?P<base>[a-z]+)(@(?P<effort>[0-9]{1,5}))?(?P<shift>[+-]1)?")
 
 
@@ -65,18 +68,25 @@ def player(name: str) -> Player:
 
         return OpenHandSolver()
     match = _NAME.fullmatch(name)
-    if not match or match["base"] not in LEVELS:
+    if not match or match["base"] not in (*LEVELS, *COMPILED):
         raise ValueError(f"no player {name}")
-    if match["effort"]:
-        if match["base"] != "sharp":
-            raise ValueError(f"no effort to set in {name}")
-        found: Level = Sharp(effort=int(match["effort"]))
-    else:
-        found = level_of(match["base"])
+    found: Level = level_of(match["base"] if match["base"] in LEVELS else "sharp")
+    if match["effort"] and not isinstance(found, Sharp):
+        raise ValueError(f"no effort to set in {name}")
+    if isinstance(found, Sharp):
+        kind = Sharp
+        if match["base"] in COMPILED:
+            from lab.before import Before
+            from lab.swift import Swift
+
+            kind = Swift if match["base"] == "swift" else Before
+        found = kind(effort=int(match["effort"])) if match["effort"] else kind()
     return Shifted(found, int(match["shift"])) if match["shift"] else found
 
 
 def known_as(name: str) -> str | None:
     """What the others at the table know of a player: its level, or that it is none, as a person is."""
     base = re.split("[@+-]", name)[0]
+    if base in COMPILED:
+        return "sharp"
     return base if base in LEVELS else None

@@ -1,8 +1,8 @@
-"""The auction by estimated chances: what a call would score on average, against leaving the contract where it is.
+"""The auction by estimated chances: what comes of a call, and of a pass, once all have spoken.
 
-The worlds are played out with each contract that may come of it. Playouts know all four hands, people do not, so what
-they say is set right by a fit to deals that were really played: `python -m lab.fit` plays them and prints the
-constants below.
+The worlds are played out with the contract that stands and with mine, and tell what those who speak later would say.
+Playouts know all four hands, people do not, so what they say is set right by a fit to deals that were really played:
+`python -m lab.fit` plays them and prints the constants below.
 """
 
 from __future__ import annotations
@@ -12,22 +12,29 @@ from math import log
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from chalicelib.bots.belief import likely_worlds
+from chalicelib.bots.belief import Habit, habit_of, likely_worlds
 from chalicelib.bots.kernel import playout
 from chalicelib.bots.worth import best_ser, probability, worth
-from chalicelib.engine import same_side
+from chalicelib.engine import HIGHEST_CALL, LOWEST_CALL, same_side
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from chalicelib.bots.kernel import Hands
     from chalicelib.bots.seen import Opponents, Seen
 
-MADE = (-2.74, -0.49, 0.20, 0.86)
-"""Log-odds of my contract: constant, per trick above 7, per log-odds of the playouts, per point of the hand's worth."""
-PARTNERS = (-0.04, 0.06, 0.40)
-THEIRS = (0.56, 0.31, -0.35)
+    Tallies = tuple[list[list[int]], list[int], list[list[float]]]
+    Tally = Callable[[Seen, bytes, int, list[int], int, list[int]], Tallies]
+
+MADE = (-1.54, -0.31, 0.33, 0.59)
+"""Log-odds of my contract: constant, per trick above 7, per trick more that the playouts bank than it asks for, per
+point of the hand's worth."""
+PARTNERS = (0.61, 0.77, 0.22)
+THEIRS = (1.10, 0.59, -0.30)
 """Log-odds of partner's contract, and of an opponent's: constant, per log-odds of the playouts, per ace I hold."""
+PARTNERS_CALL = (0.89, 0.62)
+THEIR_CALL = (1.98, -0.54)
+"""The same of a contract that partner, or an opponent, is yet to call: constant, per ace I hold."""
 
 
 class Skill(NamedTuple):
@@ -41,13 +48,30 @@ class Skill(NamedTuple):
 
 
 SKILLS: Mapping[str, Skill] = {
-    "easy": Skill(-0.55, -0.37, 0.71),
-    "steady": Skill(-0.17, -0.18, 0.41),
+    "easy": Skill(-0.65, -0.47, 0.77),
+    "steady": Skill(-0.29, -0.30, 0.30),
 }
 """By level; people are reckoned as good as sharp is."""
 EQUAL = Skill(0.0, 0.0, 0.0)
 LOST = 2
 """A contract lost costs this many times itself."""
+
+
+class Reply(NamedTuple):
+    """A seat that speaks after me."""
+
+    partner: bool
+    habit: Habit
+    strengths: list[float]
+    """What its hand adds to the log-odds that it calls, in each world."""
+    made: float
+    """The chance that it makes what it calls."""
+
+    def over(self, number: int, ours: bool) -> float:
+        """The chance that it calls over that many tricks, called by its own side or by the other."""
+        constant = self.habit.over_partner if ours else self.habit.over_opponents
+        constant += self.habit.step * (number - LOWEST_CALL)
+        return sum(probability(constant + strength) for strength in self.strengths) / len(self.strengths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,47 +93,92 @@ class Outlook:
     """What the opponents add to the log-odds of my contract."""
     their_ease: float
     """... and to those of the declarer so far."""
+    replies: list[Reply]
+    """Who speaks after me, in order."""
+
+    def weighed_mine(self, number: int, ser: int) -> tuple[float, ...]:
+        """What MADE weighs."""
+        banked = sum(tricks * worlds for tricks, worlds in enumerate(self.mine[ser])) / self.worlds
+        return 1.0, number - LOWEST_CALL, banked - number, self.worths[ser]
+
+    def weighed_left(self, number: int) -> tuple[float, ...]:
+        """What PARTNERS and THEIRS weigh."""
+        return 1.0, log_odds(sum(self.theirs[number:]), self.worlds), self.aces
 
     def chance(self, number: int, ser: int) -> float:
-        """My chance to make that many with this ser."""
-        constant, step, slope, weight = MADE
-        odds = _log_odds(sum(self.mine[ser][number:]), self.worlds)
-        return probability(constant + step * (number - 7) + slope * odds + weight * self.worths[ser] + self.my_ease)
+        """My chance to make that many with this ser, if nobody calls more."""
+        return probability(sumprod(MADE, self.weighed_mine(number, ser)) + self.my_ease)
 
     def best(self, number: int) -> tuple[float, int]:
         """My best chance to make that many, and the ser that gives it."""
         return max((self.chance(number, ser), ser) for ser in self.mine)
 
     def left(self, number: int) -> float:
-        """The chance that the declarer so far makes its contract."""
-        constant, slope, ace = PARTNERS if self.partners else THEIRS
-        odds = _log_odds(sum(self.theirs[number:]), self.worlds)
-        return probability(constant + slope * odds + ace * self.aces + self.their_ease)
+        """The chance that the declarer so far makes its contract, if nobody calls more."""
+        weights = PARTNERS if self.partners else THEIRS
+        return probability(sumprod(weights, self.weighed_left(number)) + self.their_ease)
+
+    def called(self, number: int) -> float:
+        """What my side scores on average when I call that many."""
+        return self._after(number, True, score_of(number, self.best(number)[0]), 0)
+
+    def passed(self, number: int) -> float:
+        """What my side scores on average when I pass over the declarer so far, who called that many."""
+        score = score_of(number, self.left(number))
+        return self._after(number, self.partners, score if self.partners else -score, 0)
+
+    def _after(self, number: int, ours: bool, value: float, at: int) -> float:
+        """What a contract is worth that some have yet to speak over; `value`, if it stands."""
+        if at == len(self.replies) or number == HIGHEST_CALL:
+            return value
+        reply = self.replies[at]
+        over = reply.over(number, reply.partner == ours)
+        score = score_of(number + 1, reply.made)
+        more = self._after(number + 1, reply.partner, score if reply.partner else -score, at + 1)
+        return (1 - over) * self._after(number, ours, value, at + 1) + over * more
 
 
-def outlook(seen: Seen, key: bytes, count: int) -> Outlook:
+def outlook(seen: Seen, key: bytes, count: int, tally: Tally | None = None) -> Outlook:
     """Play that many worlds out, declaring myself and, unless it is me, with the declarer so far."""
     worths = {ser: worth(seen.hand, ser) for ser in range(4)}
     sers = sorted(worths, key=lambda ser: -worths[ser])[:2]
-    mine = {ser: [0] * 14 for ser in sers}
     other = seen.declarer if seen.contract and seen.declarer != seen.seat else -1
-    theirs = [0] * 14 if other >= 0 else []
-    for hands in likely_worlds(seen, Random(key), count):
-        for ser in sers:
-            mine[ser][_banked(hands, ser, seen.seat, seen.streak)] += 1
-        if other >= 0:
-            theirs[_banked(hands, best_ser(hands[other]), other, seen.streak)] += 1
+    later = [(seen.seat + step) & 3 for step in range(1, 4 - len(seen.calls))]
+    mine, theirs, strengths = (tally or tallied)(seen, key, count, sers, other, later)
     aces = sum(held >> 12 for held in seen.hand)
     return Outlook(
         count,
-        mine,
-        theirs,
+        dict(zip(sers, mine, strict=True)),
+        theirs if other >= 0 else [],
         worths,
         aces,
         partners=same_side(seen.declarer, seen.seat),
         my_ease=ease(seen.opponents, seen.seat),
         their_ease=ease(seen.opponents, seen.declarer),
+        replies=[_reply(seen, seat, aces, each) for seat, each in zip(later, strengths, strict=True)],
     )
+
+
+def _reply(seen: Seen, seat: int, aces: int, strengths: list[float]) -> Reply:
+    partner = (seat ^ seen.seat) == 2
+    constant, ace = PARTNERS_CALL if partner else THEIR_CALL
+    made = probability(constant + ace * aces + ease(seen.opponents, seat))
+    return Reply(partner, habit_of(seen.opponents.plays[seat]), strengths, made)
+
+
+def tallied(seen: Seen, key: bytes, count: int, sers: list[int], other: int, later: list[int]) -> Tallies:
+    """In how many worlds each number of tricks is banked: by my side with each ser, by the other declarer's; and how
+    strong the later seats are in each."""
+    mine, theirs = [[0] * 14 for _ in sers], [0] * 14
+    strengths: list[list[float]] = [[] for _ in later]
+    for hands in likely_worlds(seen, Random(key), count):
+        for ser, banked in zip(sers, mine, strict=True):
+            banked[_banked(hands, ser, seen.seat, seen.streak)] += 1
+        if other >= 0:
+            theirs[_banked(hands, best_ser(hands[other]), other, seen.streak)] += 1
+        for seat, found in zip(later, strengths, strict=True):
+            found.append(habit_of(seen.opponents.plays[seat]).strength(hands[seat]))
+    return mine, theirs, strengths
 
 
 def ease(opponents: Opponents, declarer: int) -> float:
@@ -121,13 +190,9 @@ def ease(opponents: Opponents, declarer: int) -> float:
 
 def call(seen: Seen, look: Outlook) -> int:
     """The call that scores most on average, 0 for a pass if that does; of two as good, the lower."""
-    best, value = 0, float("-inf")
-    if seen.contract:
-        value = _score(seen.contract, look.left(seen.contract))
-        if not same_side(seen.declarer, seen.seat):
-            value = -value
-    for number in range(max(seen.contract + 1, 7), 14):
-        score = _score(number, look.best(number)[0])
+    best, value = 0, look.passed(seen.contract) if seen.contract else float("-inf")
+    for number in range(max(seen.contract + 1, LOWEST_CALL), HIGHEST_CALL + 1):
+        score = look.called(number)
         if score > value:
             best, value = number, score
     return best
@@ -138,10 +203,16 @@ def _banked(hands: Hands, ser: int, declarer: int, streak: bool) -> int:
     return 13 - ns if declarer & 1 else ns
 
 
-def _score(number: int, chance: float) -> float:
+def sumprod(weights: tuple[float, ...], values: tuple[float, ...]) -> float:
+    """Each value by its weight, together."""
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))
+
+
+def score_of(number: int, chance: float) -> float:
     """What a contract scores on average."""
     return number * (chance - LOST * (1 - chance))
 
 
-def _log_odds(times: int, of: int) -> float:
+def log_odds(times: int, of: int) -> float:
+    """Of so many worlds of so many, none and all set apart."""
     return log((times + 1) / (of - times + 1))

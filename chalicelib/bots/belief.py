@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chalicelib.bots.kernel import Hand, Hands
     from chalicelib.bots.seen import Seen
 
-CERTAINTY = 15.0
+CERTAINTY = 9.0
 """How surely the ser is the suit that gains most, in log-odds a point of worth."""
 SLIP = 0.002
 """How often somebody says what no habit explains: no hand is quite impossible for what it said."""
@@ -46,14 +46,23 @@ class Habit(NamedTuple):
     jump: float
     """Each number above the lowest."""
 
+    def strength(self, hand: Hand) -> float:
+        """What a hand adds to these log-odds for who may pass."""
+        return self.worth * worth(hand, best_ser(hand)) + self.ace * sum(held >> 12 for held in hand)
+
 
 SHARP = Habit(-17.7, -11.7, -12.9, 3.1, -1.9, -1.9, -3.9)
 HABITS: Mapping[str, Habit] = {
     "easy": Habit(-25.4, -31.7, -27.4, 3.5, -2.3, 0.8, -8.9),
-    "steady": Habit(-49.6, -32.5, -33.6, 5.7, -3.2, -0.2, -16.0),
+    "steady": Habit(-70.0, -46.5, -49.0, 8.4, -5.0, 0.1, -18.0),
     "sharp": SHARP,
 }
 """By level; people are read as sharp is."""
+
+
+def habit_of(level: str | None) -> Habit:
+    """How a level speaks, or a person."""
+    return HABITS.get(level or "sharp", SHARP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +126,7 @@ def said(seen: Seen) -> list[Said]:
     highest, caller = LOWEST_CALL, seen.opener
     for at, (seat, number) in enumerate(seen.calls):
         if seat != seen.seat and highest < HIGHEST_CALL:
-            habit = HABITS.get(seen.opponents.spoke[seat] or "sharp", SHARP)
+            habit = habit_of(seen.opponents.spoke[seat])
             constant = habit.opener
             if at:
                 constant = habit.over_partner if same_side(seat, caller) else habit.over_opponents

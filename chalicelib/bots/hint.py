@@ -42,7 +42,9 @@ HINTS: Mapping[str, Sentence] = {
     "only_move": Sentence("It is the only move there is."),
     "open_lowest": Sentence("Somebody must open: {number} is made about {chance} times in 100."),
     "call_pays": Sentence("{number} is made about {chance} times in 100, which pays."),
-    "call_better": Sentence("What stands is worse for you, though {number} is made only about {chance} times in 100."),
+    "call_better": Sentence(
+        "Anything less is worse for you, though {number} is made only about {chance} times in 100."
+    ),
     "call_too_dear": Sentence("{number} would be made only about {chance} times in 100."),
     "leave_to_partner": Sentence("Partner makes {number} about {chance} times in 100."),
     "leave_to_opponents": Sentence("They make {number} only about {chance} times in 100."),

@@ -1,4 +1,4 @@
-"""The sharp level: it deals itself hands that fit what it saw, plays each choice out in all of them, takes the best.
+"""The sharp level: it deals itself hands that fit what it saw, plays its choices out in them, takes the best.
 
 How long it thinks, everybody sees. So how much it works follows from what everybody sees, the cards left and those on
 the table, and never from its hand: the only card that it may play takes it as much work as a choice among eight. What
@@ -19,14 +19,18 @@ from chalicelib.bots.kernel import playout
 from chalicelib.engine import same_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
+    from chalicelib.bots.kernel import Hands
     from chalicelib.bots.seen import Seen
+
+    Values = dict[int, list[float]]
+    Outcomes = Callable[[int, int, list[int]], list[list[int]]]
 
 MOST = 150
 """Worlds that a decision looks at, at most."""
 ENOUGH = 4
-"""Playouts for each world drawn: of so many cards each is played out in all the worlds, of more in fewer."""
+"""Playouts for each world drawn."""
 
 
 class Solved(NamedTuple):
@@ -82,52 +86,71 @@ class Sharp:
 
     def judge(self, seen: Seen, key: bytes, options: list[int]) -> Verdict:
         """The best of the cards, and how often it gets my side what it wants."""
-        worth = worth_of(seen)
-        total = dict.fromkeys(options, 0.0)
-        reached = dict.fromkeys(options, 0)
-        worlds = 0
-        for outcomes in self.outcomes(seen, key, options):
-            worlds += 1
-            for card, ns in zip(options, outcomes, strict=True):
-                total[card] += worth[ns]
-                reached[card] += worth[ns] > REACHED
-        best = max(options, key=lambda card: total[card])
-        return Verdict(best, reached[best] / worlds)
+        values = self.values(seen, key, options)
+        best = max(options, key=lambda card: (len(values[card]), sum(values[card])))
+        return Verdict(best, sum(value > REACHED for value in values[best]) / len(values[best]))
 
-    def outcomes(self, seen: Seen, key: bytes, options: list[int]) -> Iterator[list[int]]:
-        """For each world, what ns banks from here on after each of the cards."""
+    def values(self, seen: Seen, key: bytes, options: list[int]) -> Values:
+        """What each of the cards is worth in the worlds it is tried in; the promising are tried in more."""
         cards = seen.sizes[seen.seat]
         playouts = max(ENOUGH * cards, self.effort * 13 // (cards + 2))
         most = SOLVED[cards].worlds if cards in SOLVED else MOST
         worlds = list(likely_worlds(seen, Random(key), min(most, playouts // ENOUGH)))
         if cards in SOLVED:
-            nodes = len(worlds) * SOLVED[cards].nodes[len(seen.on_table)]
-            return all_solved(seen, worlds, options, nodes)
+            return all_solved(seen, worlds, options, len(worlds) * SOLVED[cards].nodes[len(seen.on_table)])
         return all_played_out(seen, worlds, options, playouts)
 
 
-def all_played_out(seen: Seen, worlds: list[list[list[int]]], options: list[int], playouts: int) -> Iterator[list[int]]:
-    """What `played_out` says of as many worlds as that many playouts allow; all of them are made."""
-    count = min(len(worlds), playouts // len(options))
-    for hands in worlds[:count]:
-        yield played_out(seen, hands, options)
-    for spare in range(playouts - count * len(options)):
-        played_out(seen, worlds[spare % len(worlds)], options[:1])
+def all_played_out(seen: Seen, worlds: list[Hands], options: list[int], playouts: int) -> Values:
+    """The worth of each card in worlds played out; exactly so many playouts are made."""
+
+    def outcomes(first: int, count: int, cards: list[int]) -> list[list[int]]:
+        return [played_out(seen, hands, cards) for hands in worlds[first : first + count]]
+
+    values, spare = narrowed(options, playouts, len(worlds), worth_of(seen), outcomes)
+    for each in range(spare):
+        played_out(seen, worlds[each % len(worlds)], options[:1])
+    return values
 
 
-def all_solved(seen: Seen, worlds: list[list[list[int]]], options: list[int], nodes: int) -> Iterator[list[int]]:
-    """What `solved` says of as many worlds as that many nodes allow; all of them are gone through."""
+def narrowed(
+    options: list[int], playouts: int, worlds: int, worth: list[float], outcomes: Outcomes
+) -> tuple[Values, int]:
+    """Tries all cards in some worlds, the better half of them in others, and so on, with equal shares of the playouts;
+    and how many playouts were not needed. `outcomes`: what ns banks, in worlds from a first one on, after each card."""
+    values: Values = {card: [] for card in options}
+    alive, first = options, 0
+    for rounds in range(max(1, (len(options) - 1).bit_length()), 0, -1):
+        count = min(playouts // rounds // len(alive), worlds - first)
+        for row in outcomes(first, count, alive):
+            for card, ns in zip(alive, row, strict=True):
+                values[card].append(worth[ns])
+        first += count
+        playouts -= count * len(alive)
+        alive = sorted(alive, key=lambda card: -sum(values[card]))[: (len(alive) + 1) // 2]
+    return values, playouts
+
+
+def all_solved(seen: Seen, worlds: list[Hands], options: list[int], nodes: int) -> Values:
+    """The worth of each card in as many worlds solved as that many nodes allow; all of them are gone through."""
+    rows: list[list[int]] = []
     for number, hands in enumerate(cycle(worlds)):
         endgame = Endgame(seen.ser, seen.streak, nodes)
         try:
             outcomes = solved(endgame, seen, hands, options)
         except Spent:
-            if number == 0:  # one world was too much: rather than nothing, a guess
-                yield played_out(seen, hands, options)
-            return
+            # One world was too much: rather than nothing, a guess.
+            return valued(seen, options, rows or [played_out(seen, hands, options)])
         nodes = endgame.nodes
         if number < len(worlds):
-            yield outcomes
+            rows.append(outcomes)
+    raise AssertionError("no worlds")
+
+
+def valued(seen: Seen, options: list[int], rows: list[list[int]]) -> Values:
+    """The worth of each card in each world, by what ns banks there."""
+    worth = worth_of(seen)
+    return {card: [worth[row[at]] for row in rows] for at, card in enumerate(options)}
 
 
 def played_out(seen: Seen, hands: list[list[int]], options: list[int]) -> list[int]:

@@ -14,7 +14,6 @@ from lab.match import Duplicate, Terms, duplicate
 from lab.players import known_as
 from lab.report import calibration, interval, table
 from lab.table import Played, dealt
-from lab.training_deals import practise
 
 CONTRACT = Played(Seat.NORTH, 8, 8, 8, True, 0.75, ([], []))
 LOST = replace(CONTRACT, banked=7, score=-16)
@@ -68,9 +67,8 @@ def test_a_table_of_one_deal(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_others_know_of_a_player() -> None:
     """A variant passes for its level; who is none of the levels passes for a person."""
-    assert ["sharp", "sharp", "sharp", "easy", None] == list(
-        map(known_as, ("sharp", "sharp@100", "sharp-1", "easy", "open_hands"))
-    )
+    names = ("sharp", "sharp@100", "sharp-1", "before", "swift+1", "easy", "open_hands")
+    assert [*["sharp"] * 5, "easy", None] == list(map(known_as, names))
 
 
 def test_fit_finds_what_made_the_examples() -> None:
@@ -82,14 +80,3 @@ def test_fit_finds_what_made_the_examples() -> None:
     found, loss = fitted(lambda at: surprise(x @ at, came), np.zeros(3))
     assert np.allclose(true, found, atol=0.1)
     assert loss < surprise(x @ np.zeros(3), came)
-
-
-def test_practice_keeps_what_was_seen() -> None:
-    """A practice deal is the same each time; a contract that its declarer saw is kept with what became of it."""
-    shown = practise("test", 2)
-    assert practise("test", 2) == shown
-    assert shown.spoke
-    for each in (*shown.own, *shown.others):
-        assert 7 <= each.number <= 13
-        assert 0 <= each.banked <= each.worlds
-        assert (each.judge == each.declarer) == (each.ser >= 0)

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import mean
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from chalicelib.bots import sharp
-from chalicelib.bots.auction import call
+from chalicelib.bots.auction import Outlook, Reply, call
+from chalicelib.bots.belief import Habit
 from chalicelib.bots.seen import Seen, look
-from chalicelib.bots.sharp import SOLVED, Sharp, choices
+from chalicelib.bots.sharp import SOLVED, Sharp, choices, narrowed
 from chalicelib.engine import AfterBank, Call, Deal, Pass, Seat, Ser, Suit
 from lab.match import Terms, duplicate
 from tests.bots.deals import played_into, random_deal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chalicelib.bots.auction import Outlook
 
 
 def early(declarer: Seat, turns: int) -> Seen:
@@ -54,11 +49,11 @@ def test_it_takes_the_card_that_gets_its_side_the_contract(
     other, best = 1, 2
     worlds: list[list[int]] = []
 
-    def outcomes(_self: Sharp, _seen: Seen, _key: bytes, options: list[int]) -> Iterator[list[int]]:
+    def values(_self: Sharp, seen: Seen, _key: bytes, options: list[int]) -> dict[int, list[float]]:
         assert [other, best] == options
-        yield from worlds
+        return sharp.valued(seen, options, worlds)
 
-    monkeypatch.setattr(Sharp, "outcomes", outcomes)
+    monkeypatch.setattr(Sharp, "values", values)
     worlds[:] = [bad, good], [bad, good], [good, bad], [bad, bad]
     assert (best, 0.5) == Sharp().judge(seen, b"", [other, best])
     worlds[:] = [[good, good + more]]
@@ -70,9 +65,9 @@ def test_it_solves_the_end(cards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a few cards in hand every world is solved; before that it is played out."""
     asked: list[str] = []
 
-    def listening(name: str, _seen: Seen, _worlds: object, options: list[int], _work: int) -> Iterator[list[int]]:
+    def listening(name: str, _seen: Seen, _worlds: object, options: list[int], _work: int) -> dict[int, list[float]]:
         asked.append(name)
-        yield [0] * len(options)
+        return {card: [0.0] for card in options}
 
     for name in ("all_solved", "all_played_out"):
         monkeypatch.setattr(sharp, name, lambda *given, name=name: listening(name, *given))
@@ -87,22 +82,48 @@ def test_it_solves_the_end(cards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ["all_solved" if cards in SOLVED else "all_played_out"] == asked
 
 
+def test_the_promising_cards_are_tried_in_more_worlds() -> None:
+    """Every round takes as many playouts, and leaves the better half of the cards; the rest is told as spare."""
+
+    def outcomes(first: int, count: int, cards: list[int]) -> list[list[int]]:
+        asked.append((first, count, cards))
+        return [cards] * count
+
+    asked: list[tuple[int, int, list[int]]] = []
+    values, spare = narrowed([3, 1, 4, 5, 2], 245, 60, [0.0, 0.1, 0.2, 0.3, 0.4, 0.5], outcomes)
+    assert [(0, 16, [3, 1, 4, 5, 2]), (16, 27, [5, 4, 3]), (43, 17, [5, 4])] == asked
+    assert {1: 16, 2: 16, 3: 43, 4: 60, 5: 60} == {card: len(worth) for card, worth in values.items()}
+    assert 245 == sum(map(len, values.values())) + spare
+    assert {1: [0.1] * 16} == {card: worth for card, worth in values.items() if card == 1}
+
+
 @dataclass(frozen=True)
-class Given:
+class Given(Outlook):
     """An outlook with given chances: mine by number, and of the contract that stands."""
 
-    mine: dict[int, float]
-    standing: float
+    chances: dict[int, float] = field(default_factory=dict)
+    standing: float = 0.0
 
     def best(self, number: int) -> tuple[float, int]:
-        return self.mine.get(number, 0.0), 0
+        return self.chances.get(number, 0.0), 0
 
     def left(self, _number: int) -> float:
         return self.standing
 
 
+def called(standing: int, partners: bool, left: float, mine: dict[int, float], *replies: Reply) -> int:
+    """What sharp calls over that contract, with such chances, and such seats to speak after it."""
+    deal = random_deal(random.Random(1), AfterBank.FRESH)
+    assert deal.turn is not None
+    seen = look(deal.view(deal.turn))
+    if standing:
+        seat = (seen.seat + (2 if partners else 1)) & 3
+        seen = replace(seen, contract=standing, declarer=seat, calls=((seat, standing),))
+    return call(seen, Given(1, {}, [], {}, 0, partners, 0.0, 0.0, list(replies), mine, left))
+
+
 @pytest.mark.parametrize(
-    ("standing", "partners", "left", "mine", "called"),
+    ("standing", "partners", "left", "mine", "number"),
     [
         (0, False, 0.0, {7: 0.70, 8: 0.68, 9: 0.60}, 7),  # what is lost counts twice
         (0, False, 0.0, {7: 0.70, 8: 0.80, 9: 0.70}, 8),
@@ -115,16 +136,30 @@ class Given:
     ],
 )
 def test_a_call_is_what_scores_most(
-    standing: int, partners: bool, left: float, mine: dict[int, float], called: int
+    standing: int, partners: bool, left: float, mine: dict[int, float], number: int
 ) -> None:
     """+number, or twice that lost, by its chance, against what the contract that stands is worth to my side."""
-    deal = random_deal(random.Random(1), AfterBank.FRESH)
-    assert deal.turn is not None
-    seen = look(deal.view(deal.turn))
-    if standing:
-        seat = (seen.seat + (2 if partners else 1)) & 3
-        seen = replace(seen, contract=standing, declarer=seat, calls=((seat, standing),))
-    assert called == call(seen, cast("Outlook", Given(mine, left)))
+    assert number == called(standing, partners, left, mine)
+
+
+SURE = 99.0
+"""Log-odds: it calls over everything."""
+
+
+@pytest.mark.parametrize(
+    ("partner", "strength", "made", "number"),
+    [
+        (False, -SURE, 0.9, 7),  # nobody will call: as if it were the last word
+        (False, SURE, 0.2, 12),  # they will, and lose it: the more, the better
+        (False, 10.0, 0.9, 9),  # over a 7 and an 8 they call, over a 9 they would not
+        (True, SURE, 0.9, 12),  # so will partner, and makes it
+    ],
+)
+def test_who_speaks_later_counts(partner: bool, strength: float, made: float, number: int) -> None:
+    """A call is worth what comes of it once those have spoken who speak later."""
+    habit = Habit(0, 0, 0, 1, -7, 0, 0)
+    mine = {7: 0.80, 8: 0.75, 9: 0.70, 10: 0.3, 11: 0.0}
+    assert number == called(0, False, 0.0, mine, Reply(partner, habit, [strength], made))
 
 
 @pytest.mark.parametrize(("a", "b", "deals", "least"), [("sharp@60", "easy", 16, 3.0), ("steady", "easy", 120, 0.7)])

@@ -304,10 +304,14 @@ const proofs = {
     check(/\/t\/[2-9A-Z]{8}\?lang=en$/.test(url), url);
     check(!/[2-9TJQKA][SHDC]\b/.test(text), text);
 
-    const ravi = await user({ ...PHONE, settings: { ...settings, language: "hi" } });
+    const ravi = await user({ ...PHONE, locale: "hi-IN", settings: { ...settings, language: undefined } });
     await ravi.goto(url);
     await ravi.getByText("A challenge from Asha").waitFor();
     await looked(ravi, "a challenge");
+    await ravi.getByRole("button", { name: "हिन्दी" }).tap();
+    await ravi.reload(); // a choice outlasts the link's language
+    await ravi.getByText("Asha की चुनौती").waitFor();
+    await ravi.getByRole("button", { name: "English" }).tap();
     await ravi.getByLabel("Your name at the table").fill("Ravi");
     await ravi.getByRole("button", { name: "Take it on" }).tap();
     await ravi.waitForSelector(".calls .call");
@@ -333,6 +337,8 @@ const proofs = {
     await daily.goto(`${base}/daily`);
     await daily.getByText("4 deals to go").waitFor();
     await looked(daily, "today's, begun");
+    await daily.goto(base);
+    await daily.getByRole("heading", { name: "Your turn" }).waitFor();
     return { text, picture };
   },
 

@@ -16,7 +16,7 @@ export function felt(game: Game, current: MatchView): TemplateResult {
   const view = game.drawn ?? current;
   const lesson = game.currentLesson;
   const dialog = game.menu || game.lastTrick;
-  return html`<main class="table phase-${view.deal?.phase ?? "none"} ${lesson ? "taught" : ""}" @click=${() => game.skip()}>
+  return html`<main class="table phase-${view.deal?.phase ?? "none"} ${lesson ? "taught" : ""} ${alone(view) ? "" : "company"}" @click=${() => game.skip()}>
     ${top(game, view, dialog)}
     <section class="felt" aria-label=${t("table.title")} ?inert=${dialog}>
       ${PLACES.filter((place) => place !== "me" || view.you === undefined).map((place) => seat(game, view, place))}

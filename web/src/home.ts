@@ -4,9 +4,9 @@ import { createMatch, takeOffer } from "./account.ts";
 import { face } from "./cards.ts";
 import { go } from "./route.ts";
 import { nameOf } from "./seats.ts";
-import { button, local, page } from "./shell.ts";
-import { attempt, client, draw, notify, reason, set, state } from "./state.ts";
-import { LANGUAGES, signed, t, type Language } from "./words.ts";
+import { button, languages, local, page } from "./shell.ts";
+import { attempt, client, draw, notify, reason, state } from "./state.ts";
+import { signed, t } from "./words.ts";
 
 type Summary = Schemas["MatchSummary"];
 type Offer = Schemas["Offer"];
@@ -26,12 +26,12 @@ export async function loadHome(): Promise<void> {
   const screen = local<Partial<Home>>({}); // the answer may come when another screen is open
   const [turns, all] = await Promise.all([client.call("listTurns"), client.call("listMatches", { query: { limit: 30 } })]);
   const running = all.items.filter(({ status }) => status === "waiting" || status === "playing");
-  const waiting = turns.items;
-  const ids = new Set(waiting.map(({ id }) => id));
+  const ids = new Set(turns.items.map(({ id }) => id));
+  const others = running.filter(({ id }) => !ids.has(id)); // nobody waits for the player where only bots do
   Object.assign(screen, {
     offers: turns.offers,
-    waiting,
-    all: running.filter(({ id }) => !ids.has(id)),
+    waiting: [...turns.items, ...others.filter(({ your_turn }) => your_turn)],
+    all: others.filter(({ your_turn }) => !your_turn),
     over: all.items.filter(({ status }) => status === "finished").slice(0, 8),
   } satisfies Home);
   draw();
@@ -39,18 +39,6 @@ export async function loadHome(): Promise<void> {
 
 export function home(): TemplateResult {
   return state.signedIn ? tables() : welcome();
-}
-
-function languages(): TemplateResult {
-  return html`<nav class="languages" aria-label=${t("settings.language")}>
-    ${(Object.keys(LANGUAGES) as Language[]).map(
-      (code) => html`<button
-        lang=${code}
-        aria-pressed=${state.settings.language === code}
-        @click=${() => set({ language: code })}
-      >${LANGUAGES[code]}</button>`,
-    )}
-  </nav>`;
 }
 
 function welcome(): TemplateResult {

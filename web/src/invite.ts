@@ -1,9 +1,9 @@
 import { Refused, type Schemas, type SeatName } from "../../clients/typescript/src/index.ts";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { ensureAccount, join, lookUpInvite } from "./account.ts";
 import { playSet } from "./sets.ts";
 import { nameOf } from "./seats.ts";
-import { button, local, nameField, page } from "./shell.ts";
+import { button, languages, local, nameField, page } from "./shell.ts";
 import { attempt, draw, reason, state } from "./state.ts";
 import { t } from "./words.ts";
 
@@ -66,7 +66,8 @@ export function invite(code: string): TemplateResult {
   const days = (table.rules.turn_seconds ?? 0) > 3600;
   return page(
     t("invite.title"),
-    html`<p class="lead">${t("invite.from", { name: table.host?.name ?? t("player") })}</p>
+    html`${newcomer()}
+      <p class="lead">${t("invite.from", { name: table.host?.name ?? t("player") })}</p>
       <p>${t(days ? "invite.days" : "invite.now", { n: table.rules.deals })}</p>
       <div class="form">
         ${nameField(screen)}
@@ -97,6 +98,11 @@ export function invite(code: string): TemplateResult {
   );
 }
 
+/** Whoever was sent here and has never seen the page: what it is, in a language of theirs. */
+function newcomer(): TemplateResult | typeof nothing {
+  return state.signedIn ? nothing : html`${languages()} <p class="small"><b>Do Dooni</b>: ${t("welcome.tagline")}</p>`;
+}
+
 /** Where a challenge leads: the same deals as the one who sends it has played, in the same chair. */
 function dared(screen: Invite, { host, rules }: Schemas["Invitation"], setId: string): TemplateResult {
   if (host?.id !== undefined && host.id === state.me?.id) {
@@ -104,7 +110,8 @@ function dared(screen: Invite, { host, rules }: Schemas["Invitation"], setId: st
   }
   return page(
     t("challenge.of", { name: host?.name || t("player") }),
-    html`<p class="lead">${t("challenge.what", { n: rules.deals })}</p>
+    html`${newcomer()}
+      <p class="lead">${t("challenge.what", { n: rules.deals })}</p>
       <div class="form">
         ${nameField(screen)} ${button(t("challenge.play"), () => void attempt(() => playSet(setId, screen.name.trim())), "primary")}
       </div>

@@ -13,7 +13,7 @@ import { daily, dealSet, isIncomplete, loadSet } from "./sets.ts";
 import { settings } from "./settings.ts";
 import { notice, page } from "./shell.ts";
 import { applySettings, draw, notify, onDraw, reason, set, state } from "./state.ts";
-import { LANGUAGES, t, type Language } from "./words.ts";
+import { t } from "./words.ts";
 
 const root = document.getElementById("app") as HTMLElement;
 const HOME_AGAIN = 20_000; // milliseconds between two looks at one's tables
@@ -75,9 +75,8 @@ function arrive(): void {
 }
 
 async function start(): Promise<void> {
-  const asked = new URLSearchParams(location.search).get("lang");
-  if (asked && asked in LANGUAGES) set({ language: asked as Language });
   applySettings();
+  if (new URLSearchParams(location.search).has("lang")) set({}); // the link's language stays, where none was chosen before
   state.signedIn = await hasPlayer();
   if (state.signedIn) void loadMe().catch((fault: unknown) => notify(reason(fault)));
   onArrival(() => {

@@ -91,6 +91,7 @@ function over(game: Game, view: MatchView): TemplateResult {
     title,
     html`${result
         ? html`<p class="final ${result.winner === ours ? "won" : ""}">
+              <small>${t("table.points")}</small>
               <span>${sideName(view, ours)} <b>${signed(result.scores[ours])}</b></span> <span>${sideName(view, theirs)} <b>${signed(result.scores[theirs])}</b></span>
             </p>
             <ol class="deals">

@@ -77,8 +77,8 @@ export function bankText(view: MatchView, side: "ns" | "ew", tricks: number): st
   const declarer = view.deal?.declarer;
   const have = (view.deal?.banked[side] ?? 0) + tricks;
   const contract = view.deal?.contract ?? 0;
-  const bidding = declarer !== undefined && sideOf(declarer) === side;
-  const word = `say.${sideKey(view, side)}_bank${bidding ? "_of" : ""}` as Word;
+  const needs = declarer !== undefined && sideOf(declarer) === side && have <= contract;
+  const word = `say.${sideKey(view, side)}_bank${needs ? "_of" : ""}` as Word;
   return t(word, { tricks, have, contract, side: t(`side.${side}`) });
 }
 

@@ -104,6 +104,7 @@ function scores({ score, par_score }: DealSet): TemplateResult | typeof nothing 
   if (score === undefined) return nothing;
   const won = par_score !== undefined && score > par_score;
   return html`<p class="final ${won ? "won" : ""}">
+    <small>${t("table.points")}</small>
     <span>${t("set.you")} <b>${signed(score)}</b></span>
     ${par_score === undefined ? nothing : html`<span>${t("set.par")} <b>${signed(par_score)}</b></span>`}
   </p>`;
@@ -129,7 +130,8 @@ function deals(set: DealSet): TemplateResult | typeof nothing {
         ${set.match_id && deal.points !== undefined ? html`<a href="/m/${set.match_id}/${deal.deal_number}">${t("result.replay", { number: deal.deal_number })}</a>` : nothing}
       </li>`;
     })}
-  </ol>`;
+  </ol>
+  ${set.deals.some(({ points }) => points !== undefined) ? html`<p class="small">${t("set.how")}</p>` : nothing}`;
 }
 
 function ranking({ rank, percentile, histogram, score }: DealSet): TemplateResult | typeof nothing {

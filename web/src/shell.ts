@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { notify, state } from "./state.ts";
-import { t } from "./words.ts";
+import { notify, set, state } from "./state.ts";
+import { LANGUAGES, t, type Language } from "./words.ts";
 
 /** A page with a header; the table has a frame of its own. `returns`: Back leads to where the player came from, if that was in the app. */
 export function page(title: string, content: unknown, back = "/", returns = false): TemplateResult {
@@ -38,6 +38,18 @@ export function choice<T extends string | number>(
       )}
     </div>
   </fieldset>`;
+}
+
+export function languages(): TemplateResult {
+  return html`<nav class="languages" aria-label=${t("settings.language")}>
+    ${(Object.keys(LANGUAGES) as Language[]).map(
+      (code) => html`<button
+        lang=${code}
+        aria-pressed=${state.settings.language === code}
+        @click=${() => set({ language: code })}
+      >${LANGUAGES[code]}</button>`,
+    )}
+  </nav>`;
 }
 
 /** Where players say how they are called at the table. */

@@ -45,7 +45,7 @@ export const storage: Storage | undefined = (() => {
 
 function storedSettings(): Settings {
   const fallback: Settings = {
-    language: preferred(navigator.languages),
+    language: preferred([new URLSearchParams(location.search).get("lang") ?? "", ...navigator.languages]),
     fourColours: true,
     animation: "normal",
     sound: false,

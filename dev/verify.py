@@ -99,6 +99,8 @@ def verify(
 ) -> Iterator[Finding]:
     """Everything that can be checked of a deal. `first` is the match's first deal, `seen` a commitment noted before,
     `events` the feed of the match up to its start, `match` its view."""
+    if "deal_secret" not in deal:
+        raise Unusable("the deal's secret is not told yet: others may still play these cards")
     secret, seeds = bytes.fromhex(deal["deal_secret"]), [seat["client_seed"] for seat in deal["seats"]]
     digest = digest_of(seeds)
     hands, drawn = dealt(secret, digest)

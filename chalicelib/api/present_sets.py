@@ -42,7 +42,7 @@ SCORE_COUNT = Shape(
 
 def _deals(view: SetView) -> Iterator[tuple[object, ...]]:
     def worth(result: DealResult | None) -> int | None:
-        return None if result is None else points(result, view.dealt.seat)
+        return None if result is None else points(result, view.deal_set.seat)
 
     for number, deal in enumerate(view.deals, 1):
         yield number, deal.result, worth(deal.result), deal.par, worth(deal.par)
@@ -51,31 +51,31 @@ def _deals(view: SetView) -> Iterator[tuple[object, ...]]:
 DEAL_SET = Shape(
     "DealSet",
     "The same deals for everybody who enters, and how you stand to them.",
-    always("id", a.text(), "dealt.id"),
+    always("id", a.text(), "deal_set.id"),
     always(
         "type",
         a.known("Where it comes from.", "daily", "challenge"),
-        lambda view: "daily" if view.dealt.day else "challenge",
+        lambda view: "daily" if view.deal_set.day else "challenge",
     ),
-    perhaps("day", a.text("A daily's day (UTC).", format="date"), lambda view: view.dealt.day or None),
+    perhaps("day", a.text("A daily's day (UTC).", format="date"), lambda view: view.deal_set.day or None),
     perhaps(
         "code",
         a.text("A challenge's: pass it on. `getInvite` tells what it leads to."),
-        lambda view: view.dealt.code or None,
+        lambda view: view.deal_set.code or None,
     ),
     perhaps("maker", a.part(PLAYER_REF, "Who made the challenge.")),
-    always("rules", a.part(MATCH_RULES), "dealt.rules"),
+    always("rules", a.part(MATCH_RULES), "deal_set.rules"),
     always("seats", a.each(SEAT_INFO, "The bots in order of play, and yours, `empty`.")),
-    always("seat", a.seat_name("Where you sit, as everybody does."), "dealt.seat"),
-    always("commitments", a.many(a.hexadecimal(), "Of every deal, in order."), "dealt.commitments"),
+    always("seat", a.seat_name("Where you sit, as everybody does."), "deal_set.seat"),
+    always("commitments", a.many(a.hexadecimal(), "Of every deal, in order."), "deal_set.commitments"),
     perhaps(
         "next_commitments",
         a.many(a.hexadecimal(), "Of tomorrow's daily, told with today's."),
         lambda view: view.next_commitments or None,
     ),
-    always("opens_at", a.moment(), "dealt.opens_at"),
-    perhaps("closes_at", a.moment("From when on nobody enters; left out: never."), "dealt.closes_at"),
-    perhaps("due_at", a.moment("Until when it may be played; left out: for ever."), "dealt.runs_out_at"),
+    always("opens_at", a.moment(), "deal_set.opens_at"),
+    perhaps("closes_at", a.moment("From when on nobody enters; left out: never."), "deal_set.closes_at"),
+    perhaps("due_at", a.moment("Until when it may be played; left out: for ever."), "deal_set.runs_out_at"),
     always("open", a.truth("Whether it can be entered.")),
     always(
         "state",

@@ -111,32 +111,32 @@ def can_be_a_challenge(match: Match, seat: Seat) -> bool:
     return match.status is Status.FINISHED and alone and plain
 
 
-def par_of(dealt: DealSet, number: int, choose: Callable[[Match, Deal], Move] = bot_move) -> DealResult:
+def par_of(deal_set: DealSet, number: int, choose: Callable[[Match, Deal], Move] = bot_move) -> DealResult:
     """What the strongest bot makes of a deal in the player's seat. The others take it for the person whom it stands
     for; `choose` is how they move."""
     from chalicelib import bots  # 7 ms, which a cold start among people does without
 
     def decide(view: DealView, around: Opponents, move_number: int) -> Move:
-        key = hmac.digest(dealt.secret, b"par:%d" % move_number, "sha256")
-        return bots.choose(view, PAR_LEVEL, key, around, dealt.edition)
+        key = hmac.digest(deal_set.secret, b"par:%d" % move_number, "sha256")
+        return bots.choose(view, PAR_LEVEL, key, around, deal_set.edition)
 
-    return played(dealt, number, decide, choose)
+    return played(deal_set, number, decide, choose)
 
 
-def played(dealt: DealSet, number: int, decide: Decide, choose: Callable[[Match, Deal], Move]) -> DealResult:
+def played(deal_set: DealSet, number: int, decide: Decide, choose: Callable[[Match, Deal], Move]) -> DealResult:
     """What somebody who decides like this makes of a deal in the player's seat."""
-    seat = dealt.seat
+    seat = deal_set.seat
     match = Match(
-        id=dealt.id,
-        secret=dealt.secret,
-        rules=replace(dealt.rules, deals=number),
+        id=deal_set.id,
+        secret=deal_set.secret,
+        rules=replace(deal_set.rules, deals=number),
         status=Status.PLAYING,
-        places=dealt.places(Place(SeatType.HUMAN, PAR_PLAYER)),
+        places=deal_set.places(Place(SeatType.HUMAN, PAR_PLAYER)),
         host=seat,
         created_at=0,
         version=0,
         seeds=(),
-        client_digest=client_digest([dealt.client_seed if each is seat else "" for each in SEATS]),
+        client_digest=client_digest([deal_set.client_seed if each is seat else "" for each in SEATS]),
         first_opener=None,
         deal=number,
         base_version=0,
@@ -147,7 +147,7 @@ def played(dealt: DealSet, number: int, decide: Decide, choose: Callable[[Match,
         turn_at=0,
         last_at=0,
         scheduled_at=None,
-        entry=dealt.entry,
+        entry=deal_set.entry,
     )
     match = replace(match, first_opener=opener_of(match, 1))
     transition = Transition(match, 0, deal=deal_at_start(match, number), choose=choose)
@@ -171,7 +171,7 @@ class DealOfSet:
 class SetView:
     """A set as one caller may see it."""
 
-    dealt: DealSet
+    deal_set: DealSet
     maker: PlayerRef | None
     """Who made a challenge."""
     open: bool
@@ -193,14 +193,14 @@ class SetView:
     @property
     def seats(self) -> tuple[SeatView, SeatView, SeatView, SeatView]:
         """The line-up, with the player's seat empty."""
-        places = self.dealt.places(Place())
+        places = self.deal_set.places(Place())
         return by_seat(seat_view(seat, place, None) for seat, place in zip(SEATS, places, strict=True))
 
     @property
     def par_score(self) -> int | None:
         """Par of the whole set, for whom all of it is shown."""
         par = tuple(deal.par for deal in self.deals if deal.par is not None)
-        return total(par, self.dealt.seat) if len(par) == self.dealt.rules.deals else None
+        return total(par, self.deal_set.seat) if len(par) == self.deal_set.rules.deals else None
 
     @property
     def ranking(self) -> Ranking | None:

@@ -262,12 +262,12 @@ class Sets(Protocol):
     def set_of_code(self, code: str) -> str | None:
         """The set that a code leads to."""
 
-    def add_set(self, dealt: DealSet, scheduled_at: int, result: SetResult | None = None) -> None:
+    def add_set(self, deal_set: DealSet, scheduled_at: int, result: SetResult | None = None) -> None:
         """A new set with its code, and the result of the match that it is made from, in one write. `Lost` if there is
         one of this id, or the code is taken."""
 
-    def keep_par(self, dealt: DealSet, result: DealResult, scheduled_at: int | None) -> None:
-        """Par of the next deal after those that `dealt` has; None: it was the last. `Lost` if it is known already."""
+    def keep_par(self, deal_set: DealSet, result: DealResult, scheduled_at: int | None) -> None:
+        """Par of the next deal after those that the set has; None: it was the last. `Lost` if it is known already."""
 
     def postpone_set(self, set_id: str, scheduled_at: int) -> None:
         """Look at the set again at that time only; do nothing if it is not scheduled."""

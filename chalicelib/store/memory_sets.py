@@ -33,33 +33,33 @@ class MemorySets(MemoryAccounts):
         return None if stored is None else unpack_set(set_id, *stored)
 
     def deal_sets(self, set_ids: Iterable[str]) -> dict[str, DealSet]:
-        return {set_id: dealt for set_id in set_ids if (dealt := self.deal_set(set_id)) is not None}
+        return {set_id: deal_set for set_id in set_ids if (deal_set := self.deal_set(set_id)) is not None}
 
     def set_of_code(self, code: str) -> str | None:
         with self._lock:
             return self._set_codes.get(code)
 
-    def add_set(self, dealt: DealSet, scheduled_at: int, result: SetResult | None = None) -> None:
-        packed = pack_set(dealt)
+    def add_set(self, deal_set: DealSet, scheduled_at: int, result: SetResult | None = None) -> None:
+        packed = pack_set(deal_set)
         with self._lock:
-            if dealt.id in self._sets or dealt.code in self._set_codes or dealt.code in self._codes:
+            if deal_set.id in self._sets or deal_set.code in self._set_codes or deal_set.code in self._codes:
                 raise Lost
-            self._sets[dealt.id], self._sets_due[dealt.id] = (packed, b""), scheduled_at
-            if dealt.code:
-                self._set_codes[dealt.code] = dealt.id
+            self._sets[deal_set.id], self._sets_due[deal_set.id] = (packed, b""), scheduled_at
+            if deal_set.code:
+                self._set_codes[deal_set.code] = deal_set.id
             if result is not None:
-                self._keep_result(dealt.id, result)
+                self._keep_result(deal_set.id, result)
 
-    def keep_par(self, dealt: DealSet, result: DealResult, scheduled_at: int | None) -> None:
+    def keep_par(self, deal_set: DealSet, result: DealResult, scheduled_at: int | None) -> None:
         with self._lock:
-            packed, par = self._sets[dealt.id]
-            if unpack_par(par) != dealt.par:
+            packed, par = self._sets[deal_set.id]
+            if unpack_par(par) != deal_set.par:
                 raise Lost
-            self._sets[dealt.id] = packed, pack_par((*dealt.par, result))
+            self._sets[deal_set.id] = packed, pack_par((*deal_set.par, result))
             if scheduled_at is None:
-                self._sets_due.pop(dealt.id, None)
+                self._sets_due.pop(deal_set.id, None)
             else:
-                self._sets_due[dealt.id] = scheduled_at
+                self._sets_due[deal_set.id] = scheduled_at
 
     def postpone_set(self, set_id: str, scheduled_at: int) -> None:
         with self._lock:

@@ -28,10 +28,10 @@ _FIELDS = frozenset(DealSet.__dataclass_fields__) - {"id", "par"}
 _NEW = SetItem.pk.does_not_exist()
 
 
-def pack_set(dealt: DealSet) -> bytes:
+def pack_set(deal_set: DealSet) -> bytes:
     """All of a set but its id and par. What is empty is left out."""
-    written = {name: value for name, value in asdict(dealt).items() if name in _FIELDS and value not in (None, "")}
-    written["secret"] = b64encode(dealt.secret).decode()
+    written = {name: value for name, value in asdict(deal_set).items() if name in _FIELDS and value not in (None, "")}
+    written["secret"] = b64encode(deal_set.secret).decode()
     return bytes([form_written()]) + json.dumps(written, separators=(",", ":")).encode()
 
 
@@ -79,30 +79,30 @@ class DynamoSets:
     def deal_sets(self, set_ids: Iterable[str]) -> dict[str, DealSet]:
         wanted = [(keys.set_key(set_id), keys.SET) for set_id in set_ids]
         found = [_set(read(SetItem, item)) for item in self._table.get_many_raw(wanted)]
-        return {dealt.id: dealt for dealt in found}
+        return {deal_set.id: deal_set for deal_set in found}
 
     def set_of_code(self, code: str) -> str | None:
         item = self._table.get(InviteItem, keys.invite_key(code), keys.INVITE)
         return None if item is None else item.set_id
 
-    def add_set(self, dealt: DealSet, scheduled_at: int, result: SetResult | None = None) -> None:
-        table, pk = self._table, keys.set_key(dealt.id)
-        item = SetItem(pk, keys.SET, set=pack_set(dealt), due_shard=SETS, scheduled_at=scheduled_at)
+    def add_set(self, deal_set: DealSet, scheduled_at: int, result: SetResult | None = None) -> None:
+        table, pk = self._table, keys.set_key(deal_set.id)
+        item = SetItem(pk, keys.SET, set=pack_set(deal_set), due_shard=SETS, scheduled_at=scheduled_at)
         writes = [table.put(item, _NEW)]
-        if dealt.code:
-            code = InviteItem(keys.invite_key(dealt.code), keys.INVITE, set_id=dealt.id)
+        if deal_set.code:
+            code = InviteItem(keys.invite_key(deal_set.code), keys.INVITE, set_id=deal_set.id)
             writes.append(table.put(code, InviteItem.pk.does_not_exist()))
         if result is not None:
-            writes += self._result_writes(dealt.id, result)
+            writes += self._result_writes(deal_set.id, result)
         table.write(*writes)
 
-    def keep_par(self, dealt: DealSet, result: DealResult, scheduled_at: int | None) -> None:
+    def keep_par(self, deal_set: DealSet, result: DealResult, scheduled_at: int | None) -> None:
         par = SetItem.par
-        same = par == pack_par(dealt.par) if dealt.par else par.does_not_exist()
+        same = par == pack_par(deal_set.par) if deal_set.par else par.does_not_exist()
         due = SetItem.scheduled_at
         when = [due.remove(), SetItem.due_shard.remove()] if scheduled_at is None else [due.set(scheduled_at)]
-        actions = [par.set(pack_par((*dealt.par, result))), *when]
-        self._table.write(self._table.update(keys.set_key(dealt.id), keys.SET, actions, SetItem.pk.exists() & same))
+        actions = [par.set(pack_par((*deal_set.par, result))), *when]
+        self._table.write(self._table.update(keys.set_key(deal_set.id), keys.SET, actions, SetItem.pk.exists() & same))
 
     def postpone_set(self, set_id: str, scheduled_at: int) -> None:
         still = SetItem.scheduled_at.exists()

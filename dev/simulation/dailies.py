@@ -56,7 +56,7 @@ class Person:
         return bots.choose(view, level, self.chance.randbytes(32), around)
 
 
-def play(dealt: DealSet, people: int, seed: str) -> Daily:
+def play(deal_set: DealSet, people: int, seed: str) -> Daily:
     """Par, and so many people's scores. What the bots answer to the same moves is thought out once."""
     known: dict[tuple[int, tuple[int, ...]], Move] = {}
 
@@ -66,14 +66,14 @@ def play(dealt: DealSet, people: int, seed: str) -> Daily:
             known[at] = bot_move(match, deal)
         return known[at]
 
-    deals = range(1, dealt.rules.deals + 1)
-    par = tuple(par_of(dealt, number, choose) for number in deals)
+    deals = range(1, deal_set.rules.deals + 1)
+    par = tuple(par_of(deal_set, number, choose) for number in deals)
     scores = []
     for each in range(people):
         person = Person(Random(f"{seed} {each}"))
-        results = tuple(played(dealt, number, person.decide, choose) for number in deals)
-        scores.append(total(results, dealt.seat))
-    return Daily(total(par, dealt.seat), tuple(scores))
+        results = tuple(played(deal_set, number, person.decide, choose) for number in deals)
+        scores.append(total(results, deal_set.seat))
+    return Daily(total(par, deal_set.seat), tuple(scores))
 
 
 def figures(dailies: list[Daily]) -> list[str]:
@@ -142,7 +142,7 @@ def main() -> int:
     days = [daily_of(services, day) for day in range(options.days)]
     dailies = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        for daily in pool.map(play, days, repeat(options.players), (dealt.day for dealt in days)):
+        for daily in pool.map(play, days, repeat(options.players), (deal_set.day for deal_set in days)):
             dailies.append(daily)
             print(daily, flush=True)
     print(*figures(dailies), sep="\n")

@@ -173,7 +173,7 @@ def simulate(players: int, days: int, challenges: int, seed: int) -> tuple[Count
     crowd = Crowd(players, Random(seed))
     per_day = Counter(crowd.chance.randrange(days) for _ in range(challenges))
     for day in range(days):
-        daily = crowd.insist(results.read_daily, crowd.people[0]).dealt
+        daily = crowd.insist(results.read_daily, crowd.people[0]).deal_set
         for _ in range(per_day[day]):
             crowd.challenge(crowd.chance.choice(crowd.people))
         for _ in range(4):

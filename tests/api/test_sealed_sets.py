@@ -52,12 +52,12 @@ class World:
         maker, self.friend, self.caller = (nobody.guest(name) for name in ("Asha", "Bilal", "Charu"))
         if kind == "challenge":
             view = self._play(maker, maker.solo(deals=DEALS))
-            dealt = maker.ok("POST", "/sets", {"match_id": view["id"]})
-            self.others = [view["id"], self._play(self.friend, self._entry(self.friend, dealt["id"]))["id"]]
+            deal_set = maker.ok("POST", "/sets", {"match_id": view["id"]})
+            self.others = [view["id"], self._play(self.friend, self._entry(self.friend, deal_set["id"]))["id"]]
         else:
-            dealt = self.caller.ok("GET", "/sets/daily")
-            self.others = [self._play(each, self._entry(each, dealt["id"]))["id"] for each in (maker, self.friend)]
-        self.set_id, self.code = dealt["id"], dealt.get("code", "AAAAAAAA")
+            deal_set = self.caller.ok("GET", "/sets/daily")
+            self.others = [self._play(each, self._entry(each, deal_set["id"]))["id"] for each in (maker, self.friend)]
+        self.set_id, self.code = deal_set["id"], deal_set.get("code", "AAAAAAAA")
         while sweep(Services(self.store, self.clock.now)).pars:
             self.clock.at += 60
         self.own = self._stand() if state != "not entered" else self.others[0]
@@ -105,11 +105,11 @@ class World:
         hidden = set(self.secrets[begun:])
 
         def dealt_otherwise(secret: bytes, client_digest: bytes) -> Shuffled:
-            dealt = shuffle(secret, client_digest)
-            north, east, south, west = dealt.hands
+            deal_set = shuffle(secret, client_digest)
+            north, east, south, west = deal_set.hands
             left = self.state.endswith("the second") and secret == self.secrets[1]
             hands = (north, west, east, south) if left else (west, north, east, south)
-            return Shuffled(hands, dealt.opener) if secret in hidden else dealt
+            return Shuffled(hands, deal_set.opener) if secret in hidden else deal_set
 
         vars(cards)["shuffle"] = dealt_otherwise
         try:

@@ -46,52 +46,52 @@ def entry_of(store: Store, set_id: str, **members: Any) -> Match:
 @pytest.mark.parametrize("name", [field.name for field in fields(DealSet) if field.name != "par"])
 def test_every_field_is_kept(store: Store, name: str) -> None:
     """By itself, and among several."""
-    dealt = new_set()
-    store.add_set(dealt, NOW)
-    for kept in (store.deal_set(dealt.id), store.deal_sets([dealt.id, new_id()])[dealt.id]):
-        assert getattr(dealt, name) == getattr(kept, name)
+    deal_set = new_set()
+    store.add_set(deal_set, NOW)
+    for kept in (store.deal_set(deal_set.id), store.deal_sets([deal_set.id, new_id()])[deal_set.id]):
+        assert getattr(deal_set, name) == getattr(kept, name)
 
 
 def test_what_is_empty_is_empty_again(store: Store) -> None:
     """A daily has neither code nor source, a challenge neither day nor end."""
     for nothing in ({"code": "", "source": None}, {"day": "", "closes_at": None, "runs_out_at": None}):
-        dealt = new_set(client_seed="", **nothing)
-        store.add_set(dealt, NOW)
-        assert dealt == store.deal_set(dealt.id)
+        deal_set = new_set(client_seed="", **nothing)
+        store.add_set(deal_set, NOW)
+        assert deal_set == store.deal_set(deal_set.id)
 
 
 def test_it_is_made_once(store: Store) -> None:
     """And no two have one code, whether it leads to a set or to a match."""
-    dealt, result = new_set(), SetResult(new_id(), 7)
-    store.add_set(dealt, NOW, result)
+    deal_set, result = new_set(), SetResult(new_id(), 7)
+    store.add_set(deal_set, NOW, result)
     match = given.match(invite=Invite(new_id()[:8], NOW + 9))
     store.save(Change(match, None, invite=match.invite))
     assert match.invite is not None
-    for second in (new_set(id=dealt.id), new_set(code=dealt.code), new_set(code=match.invite.code)):
+    for second in (new_set(id=deal_set.id), new_set(code=deal_set.code), new_set(code=match.invite.code)):
         with pytest.raises(Lost):
             store.add_set(second, NOW, result)
-    assert (dealt.id, None) == (store.set_of_code(dealt.code), store.set_of_code("NOSUCHCD"))
-    assert store.invited_to(dealt.code, NOW) is None
-    assert ({7: 1}, (result,)) == (store.histogram(dealt.id), store.set_results(dealt.id, 9))
+    assert (deal_set.id, None) == (store.set_of_code(deal_set.code), store.set_of_code("NOSUCHCD"))
+    assert store.invited_to(deal_set.code, NOW) is None
+    assert ({7: 1}, (result,)) == (store.histogram(deal_set.id), store.set_results(deal_set.id, 9))
 
 
 def test_par_comes_deal_by_deal(store: Store) -> None:
     """Each once, until the sweep need not look any more."""
-    dealt = new_set()
-    store.add_set(dealt, NOW)
-    assert Due(dealt.id, NOW) in store.due(SETS, NOW, 1000)
-    store.keep_par(dealt, RESULT, NOW + 5)
+    deal_set = new_set()
+    store.add_set(deal_set, NOW)
+    assert Due(deal_set.id, NOW) in store.due(SETS, NOW, 1000)
+    store.keep_par(deal_set, RESULT, NOW + 5)
     with pytest.raises(Lost):
-        store.keep_par(dealt, OTHER, NOW + 5)
-    half = replace(dealt, par=(RESULT,))
-    assert half == store.deal_set(dealt.id)
-    assert dealt.id not in {due.id for due in store.due(SETS, NOW + 4, 1000)}
-    store.postpone_set(dealt.id, NOW + 9)
-    assert Due(dealt.id, NOW + 9) in store.due(SETS, NOW + 9, 1000)
+        store.keep_par(deal_set, OTHER, NOW + 5)
+    half = replace(deal_set, par=(RESULT,))
+    assert half == store.deal_set(deal_set.id)
+    assert deal_set.id not in {due.id for due in store.due(SETS, NOW + 4, 1000)}
+    store.postpone_set(deal_set.id, NOW + 9)
+    assert Due(deal_set.id, NOW + 9) in store.due(SETS, NOW + 9, 1000)
     store.keep_par(half, OTHER, None)
-    store.postpone_set(dealt.id, NOW)
-    assert dealt.id not in {due.id for due in store.due(SETS, NOW + 10**6, 1000)}
-    assert replace(dealt, par=(RESULT, OTHER)) == store.deal_set(dealt.id)
+    store.postpone_set(deal_set.id, NOW)
+    assert deal_set.id not in {due.id for due in store.due(SETS, NOW + 10**6, 1000)}
+    assert replace(deal_set, par=(RESULT, OTHER)) == store.deal_set(deal_set.id)
 
 
 def test_an_entry_is_counted_once(store: Store) -> None:

@@ -211,12 +211,12 @@ class TestDaily:
         today = results.read_daily(hall.services, asha.id)
         hall.wait(1)
         tomorrow = results.read_daily(hall.services, asha.id)
-        assert ("2024-10-04", "2024-10-05") == (today.dealt.day, tomorrow.dealt.day)
-        assert today.next_commitments == tomorrow.dealt.commitments != today.dealt.commitments
+        assert ("2024-10-04", "2024-10-05") == (today.deal_set.day, tomorrow.deal_set.day)
+        assert today.next_commitments == tomorrow.deal_set.commitments != today.deal_set.commitments
         assert (4, False, "easy") == (
-            tomorrow.dealt.rules.deals,
-            tomorrow.dealt.rules.hints,
-            tomorrow.dealt.line_up[EAST],
+            tomorrow.deal_set.rules.deals,
+            tomorrow.deal_set.rules.hints,
+            tomorrow.deal_set.line_up[EAST],
         )
 
     def test_tomorrows_is_not_there_yet(self, hall: Hall) -> None:

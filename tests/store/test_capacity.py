@@ -138,23 +138,23 @@ def test_the_check_of_a_device_is_one_read(store: DynamoStore, bill: Bill) -> No
 def test_a_set_s_result_costs_the_same_however_many_have_played(store: DynamoStore, bill: Bill, entries: int) -> None:
     """The set, the caller's entry and the histogram, in which all scores of four deals are: no more than four units.
     The names of those who share a challenge cost by how many are told."""
-    dealt = new_set(id=given.new_id(), opens_at=0, rules=Rules(4), source=None)
-    store.add_set(dealt, NOW)
+    deal_set = new_set(id=given.new_id(), opens_at=0, rules=Rules(4), source=None)
+    store.add_set(deal_set, NOW)
     scores = range(-104, 105)
     counts = {str(score): {"N": str(1 + entries // len(scores))} for score in scores[: min(entries, len(scores))]}
-    item = {"pk": {"S": keys.set_key(dealt.id)}, "sk": {"S": keys.COUNTS}, **counts}
+    item = {"pk": {"S": keys.set_key(deal_set.id)}, "sk": {"S": keys.COUNTS}, **counts}
     store._table.connection.dispatch("PutItem", {"TableName": store._table.name, "Item": item})
     for number in range(min(entries, 1_000)):
-        line = SetResultItem(keys.set_key(dealt.id), keys.result_sort(number % 209 - 104, given.new_id()))
+        line = SetResultItem(keys.set_key(deal_set.id), keys.result_sort(number % 209 - 104, given.new_id()))
         store._table.write(store._table.put(line, None))
-    entry = replace(largest_match(1), id=entry_id(dealt, "me"), status=Status.FINISHED, scheduled_at=None)
+    entry = replace(largest_match(1), id=entry_id(deal_set, "me"), status=Status.FINISHED, scheduled_at=None)
     given.stored(store, entry)
     bill.take()
 
-    view = results.read(Services(store, lambda: NOW), "me", dealt.id)
+    view = results.read(Services(store, lambda: NOW), "me", deal_set.id)
 
     assert view.ranking is not None and view.ranking.entries >= entries
     consumed = bill.take()
     assert [("GetItem", 1, 0), ("GetItem", 1, 0), ("GetItem", 0.5, 0)] == consumed
-    assert min(entries, 100) == len(store.set_results(dealt.id, 100))
+    assert min(entries, 100) == len(store.set_results(deal_set.id, 100))
     assert sum(units for _, units, _ in bill.take()) <= 1.5

@@ -16,8 +16,8 @@ def create_set(request: Request) -> Answer:
     repeated. From an entry it is the set of the entry; of a daily only once that has run out (`set_still_open`).
     """
     services, player_id = request.services, request.player_id
-    dealt = making.challenge(services, player_id, request.body["match_id"])
-    return Answer(present.DEAL_SET(results.set_view(services, player_id, dealt)))
+    deal_set = making.challenge(services, player_id, request.body["match_id"])
+    return Answer(present.DEAL_SET(results.set_view(services, player_id, deal_set)))
 
 
 def get_daily_set(request: Request) -> Answer:

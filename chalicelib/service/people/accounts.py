@@ -229,7 +229,7 @@ def _exported(services: Services, page: tuple[Membership, ...]) -> Iterator[dict
     ids = [item.match_id for item in page]
     matches, seeds = services.store.matches(ids), services.store.seeds_of(page[0].player_id, ids) if page else {}
     ended = {challenge_id(match): match.id for match in matches.values() if match.status is Status.FINISHED}
-    challenges = {ended[dealt.id]: dealt for dealt in services.store.deal_sets(ended).values()}
+    challenges = {ended[deal_set.id]: deal_set for deal_set in services.store.deal_sets(ended).values()}
     for item in page:
         exported: dict[str, object] = {
             "match_id": item.match_id,

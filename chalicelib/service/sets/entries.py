@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 def find_set(services: Services, set_id: str) -> DealSet:
     """The set, once it has opened. `NotFound`: set_not_found."""
-    dealt = services.store.deal_set(set_id)
-    if dealt is None or services.now() < dealt.opens_at:
+    deal_set = services.store.deal_set(set_id)
+    if deal_set is None or services.now() < deal_set.opens_at:
         raise NotFound("set_not_found")
-    return dealt
+    return deal_set
 
 
-def entry_id(dealt: DealSet, player_id: str) -> str:
+def entry_id(deal_set: DealSet, player_id: str) -> str:
     """The match that is, or would be, the player's entry; of whoever made a challenge it is the one it was made of."""
-    if dealt.source is not None and dealt.source.player_id == player_id:
-        return dealt.source.match_id
-    return derived_id("entry", dealt.id, player_id)
+    if deal_set.source is not None and deal_set.source.player_id == player_id:
+        return deal_set.source.match_id
+    return derived_id("entry", deal_set.id, player_id)
 
 
 def enter(services: Services, caller: str, set_id: str) -> Outcome:
@@ -41,26 +41,26 @@ def enter(services: Services, caller: str, set_id: str) -> Outcome:
 
     def decide() -> Transition | Outcome:
         player = living(services, caller)
-        dealt = find_set(services, set_id)
-        match_id = entry_id(dealt, caller)
+        deal_set = find_set(services, set_id)
+        match_id = entry_id(deal_set, caller)
         if services.store.match(match_id) is not None:
             return unchanged(services, readable(services, caller, match_id), 0)
-        if not dealt.takes_entries(services.now()):
-            closed = dealt.closes_at is not None and services.now() >= dealt.closes_at
+        if not deal_set.takes_entries(services.now()):
+            closed = deal_set.closes_at is not None and services.now() >= deal_set.closes_at
             raise WrongState("set_closed") if closed else Refused("edition_retired")
         one_more(services, caller)
         seats = {
             seat: SeatRequest("human") if level is None else SeatRequest("bot", level)
-            for seat, level in zip(SEATS, dealt.line_up, strict=True)
+            for seat, level in zip(SEATS, deal_set.line_up, strict=True)
         }
-        rules = dealt.rules
+        rules = deal_set.rules
         wanted = NewMatch(
             deals=rules.deals,
             after_bank=rules.after_bank,
             hints=rules.hints,
             seats=seats,
-            client_seed=dealt.client_seed,
+            client_seed=deal_set.client_seed,
         )
-        return new_table(services, player, match_id, wanted, dealt)
+        return new_table(services, player, match_id, wanted, deal_set)
 
     return carry_out(services, caller, decide)

@@ -43,15 +43,15 @@ def challenge(services: Services, caller: str, match_id: str) -> DealSet:
         raise Refused("not_a_challenge", view_of(services, table))
     set_id = challenge_id(match)
     for _ in range(ATTEMPTS):
-        dealt = services.store.deal_set(set_id)
-        if dealt is not None:
-            return dealt
-        dealt, result = _from(services, match, seat, caller), SetResult(caller, total(match.results, seat))
+        deal_set = services.store.deal_set(set_id)
+        if deal_set is not None:
+            return deal_set
+        deal_set, result = _from(services, match, seat, caller), SetResult(caller, total(match.results, seat))
         try:
-            services.store.add_set(dealt, services.now(), result)
+            services.store.add_set(deal_set, services.now(), result)
         except Lost:
             continue
-        return dealt
+        return deal_set
     raise TryAgain("try_again")
 
 
@@ -62,12 +62,12 @@ def challenge_id(match: Match) -> str:
 
 def _own_set(services: Services, match: Match) -> DealSet:
     """The set that an entry is of: not while it would show a daily's cards to those who have not played them."""
-    dealt = services.store.deal_set(match.entry.set_id) if match.entry is not None else None
-    if dealt is None:
+    deal_set = services.store.deal_set(match.entry.set_id) if match.entry is not None else None
+    if deal_set is None:
         raise NotFound("set_not_found")
-    if dealt.day and not dealt.ran_out(services.now()):
+    if deal_set.day and not deal_set.ran_out(services.now()):
         raise Refused("set_still_open")
-    return dealt
+    return deal_set
 
 
 def _from(services: Services, match: Match, seat: Seat, caller: str) -> DealSet:
@@ -92,16 +92,16 @@ def daily_of(services: Services, day: int, *, consistent: bool = True) -> DealSe
     """The daily of a day (days since the epoch, UTC), made when it is first needed."""
     set_id = derived_id("daily", day_text(day))
     for _ in range(ATTEMPTS):
-        dealt = services.store.deal_set(set_id, consistent=consistent)
-        if dealt is not None:
-            return dealt
-        dealt = _daily(services, set_id, day)
+        deal_set = services.store.deal_set(set_id, consistent=consistent)
+        if deal_set is not None:
+            return deal_set
+        deal_set = _daily(services, set_id, day)
         try:
-            services.store.add_set(dealt, services.now())
+            services.store.add_set(deal_set, services.now())
         except Lost:
             consistent = True
             continue
-        return dealt
+        return deal_set
     raise TryAgain("try_again")
 
 

@@ -32,24 +32,24 @@ def read_daily(services: Services, caller: str) -> SetView:
     return set_view(services, caller, daily_of(services, today), tomorrow.commitments)
 
 
-def set_view(services: Services, caller: str, dealt: DealSet, next_commitments: tuple[str, ...] = ()) -> SetView:
+def set_view(services: Services, caller: str, deal_set: DealSet, next_commitments: tuple[str, ...] = ()) -> SetView:
     """What the caller may know of it: par and their own result of the deals that they have finished; what all others
     have made once they have finished the set. Of one that has run out everybody may know all."""
-    match = services.store.match(entry_id(dealt, caller))
-    finished, over = match is not None and match.status is Status.FINISHED, dealt.ran_out(services.now())
+    match = services.store.match(entry_id(deal_set, caller))
+    finished, over = match is not None and match.status is Status.FINISHED, deal_set.ran_out(services.now())
     own = match.results if match is not None else ()
-    known = dealt.rules.deals if over else len(own)
-    score, counted = (total(own, dealt.seat), _is_counted(match)) if finished else (None, False)
-    histogram = dict(services.store.histogram(dealt.id)) if finished or over else None
+    known = deal_set.rules.deals if over else len(own)
+    score, counted = (total(own, deal_set.seat), _is_counted(match)) if finished else (None, False)
+    source, histogram = deal_set.source, dict(services.store.histogram(deal_set.id)) if finished or over else None
     if histogram is not None and score is not None and not counted:
         histogram[score] = histogram.get(score, 0) + 1
     return SetView(
-        dealt=dealt,
-        maker=refs(services, [dealt.source.player_id])[dealt.source.player_id] if dealt.source is not None else None,
-        open=dealt.takes_entries(services.now()),
+        deal_set=deal_set,
+        maker=refs(services, [source.player_id])[source.player_id] if source is not None else None,
+        open=deal_set.takes_entries(services.now()),
         status=match.status if match is not None else None,
         match_id=match.id if match is not None else None,
-        deals=tuple(DealOfSet(*both) for both in islice(zip_longest(own, dealt.par), known)),
+        deals=tuple(DealOfSet(*both) for both in islice(zip_longest(own, deal_set.par), known)),
         score=score,
         counted=counted,
         histogram=histogram,
@@ -68,14 +68,14 @@ def by_name(services: Services, caller: str, set_id: str) -> tuple[tuple[PlayerR
 
     `NotFound`: set_not_found. `Forbidden`: set_sealed, before one's own finish.
     """
-    dealt = find_set(services, set_id)
-    if dealt.source is None:
+    deal_set = find_set(services, set_id)
+    if deal_set.source is None:
         return ()
-    match = services.store.match(entry_id(dealt, caller))
+    match = services.store.match(entry_id(deal_set, caller))
     if match is None or match.status is not Status.FINISHED:
         raise Forbidden("set_sealed")
-    own = SetResult(caller, total(match.results, dealt.seat))
-    others = (result for result in services.store.set_results(dealt.id, MOST_RESULTS) if result.player_id != caller)
+    own = SetResult(caller, total(match.results, deal_set.seat))
+    others = (result for result in services.store.set_results(deal_set.id, MOST_RESULTS) if result.player_id != caller)
     results = sorted((own, *others), key=lambda result: -result.score)[:MOST_RESULTS]
     names = refs(services, [result.player_id for result in results])
     return tuple((names[result.player_id], result) for result in results)

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def make_par(services: Services, set_id: str) -> None:
     """Par of the next deal that has none: one a look."""
-    dealt = services.store.deal_set(set_id)
-    if dealt is None:
+    deal_set = services.store.deal_set(set_id)
+    if deal_set is None:
         return
-    number = len(dealt.par) + 1
-    result = par_of(dealt, number, services.choose)
+    number = len(deal_set.par) + 1
+    result = par_of(deal_set, number, services.choose)
     with suppress(Lost):  # another run has made it
-        services.store.keep_par(dealt, result, None if number == dealt.rules.deals else services.now())
+        services.store.keep_par(deal_set, result, None if number == deal_set.rules.deals else services.now())
 
 
 def count_entry(services: Services, match: Match) -> None:

@@ -37,17 +37,17 @@ def look_up_invite(services: Services, code: str) -> InviteView:
 def _look_up_set(services: Services, code: str) -> InviteView:
     """A challenge, as a table with one seat free: the friend's own."""
     set_id = services.store.set_of_code(code) if len(code) == CODE_LENGTH else None
-    dealt = services.store.deal_set(set_id) if set_id is not None else None
-    if dealt is None:
+    deal_set = services.store.deal_set(set_id) if set_id is not None else None
+    if deal_set is None:
         raise NotFound("invite_not_found")
-    view = set_view(services, "", dealt)
+    view = set_view(services, "", deal_set)
     return InviteView(
         match_id=None,
         host=view.maker,
-        rules=dealt.rules,
+        rules=deal_set.rules,
         seats=view.seats,
-        free_seats=(dealt.seat,),
-        commitments=dealt.commitments,
+        free_seats=(deal_set.seat,),
+        commitments=deal_set.commitments,
         expires_at=None,
-        set_id=dealt.id,
+        set_id=deal_set.id,
     )

@@ -448,6 +448,9 @@ const proofs = {
     const heading = await phone.locator("h1").evaluate((node) => getComputedStyle(node));
     check(heading.outlineStyle === "none" && heading.boxShadow === "none", "the heading has a frame");
     check(/signed out/.test(await phone.locator(".notice").textContent()), "a sign-out from afar is not said");
+    await other.goto(`${base}/devices`);
+    await other.getByRole("button", { name: "Delete my player" }).click();
+    await other.getByText("This player was deleted.").waitFor();
     return { hello };
   },
 

@@ -44,6 +44,7 @@ export function devices(): TemplateResult {
       await client.signOut();
       forgetPlayer();
       go("/");
+      notify(t("signed_out"));
     });
   const erase = () =>
     attempt(async () => {
@@ -51,6 +52,7 @@ export function devices(): TemplateResult {
       await client.call("deleteMe");
       forgetPlayer();
       go("/");
+      notify(t("error.account_deleted"));
     });
   return page(
     t("devices.title"),

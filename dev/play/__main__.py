@@ -8,9 +8,10 @@ import sys
 import time
 import uuid
 from typing import Any
+from urllib.parse import quote
 
 from dev.play.client import Client, Refused, Unreachable
-from dev.play.screen import Move, event_line, final, read_move, table
+from dev.play.screen import Move, event_line, final, read_move, share, table
 
 Json = dict[str, Any]
 HELP = """
@@ -31,6 +32,9 @@ def main() -> int:
     parser.add_argument("--name", default="You")
     parser.add_argument("--deals", type=int, help="how many deals the match has (the server's default without)")
     parser.add_argument("--level", help="how well the bots play (the server's default without)")
+    parser.add_argument("--daily", action="store_true", help="play today's set, the same cards for everybody")
+    parser.add_argument("--code", help="play the challenge that this code leads to")
+    parser.add_argument("--challenge", action="store_true", help="after the match, make a challenge of it")
     parser.add_argument("--pace", type=float, default=0.35, help="seconds between two events on the screen")
     parser.add_argument("--auto", action="store_true", help="play random legal moves to the end, without asking")
     parser.add_argument("--seed", type=int, help="makes --auto choose the same way again")
@@ -56,11 +60,8 @@ class Game:
 
     def play(self) -> None:
         self._client.sign_up(self._options.name)
-        wishes: Json = {} if self._options.deals is None else {"deals": self._options.deals}
-        if self._options.level is not None:
-            bot = {"type": "bot", "level": self._options.level}
-            wishes["seats"] = {"north": {"type": "human"}, "east": bot, "south": bot, "west": bot}
-        self._show(self._client.call("POST", "/matches", wishes, {"Idempotency-Key": str(uuid.uuid4())}))
+        set_id = self._set_id()
+        self._show(self._client.call("PUT", f"/sets/{set_id}/entry") if set_id else self._new_match())
         while self._match["status"] in ("waiting", "playing"):
             if legal := self._match["you"]["legal_moves"]:
                 print(table(self._match))
@@ -68,6 +69,25 @@ class Game:
             else:
                 self._wait()
         print(final(self._match))
+        if set_id:
+            print(share(self._client.call("GET", f"/sets/{set_id}")))
+        elif self._options.challenge:
+            print(share(self._client.call("POST", "/sets", {"match_id": self._match["id"]})))
+
+    def _set_id(self) -> str | None:
+        """The set that is to be played, if one is."""
+        if self._options.code:
+            found: str | None = self._client.call("GET", f"/invites/{quote(self._options.code)}").get("set_id")
+            return found
+        return self._client.call("GET", "/sets/daily")["id"] if self._options.daily else None
+
+    def _new_match(self) -> Json:
+        wishes: Json = {} if self._options.deals is None else {"deals": self._options.deals}
+        if self._options.level is not None:
+            bot = {"type": "bot", "level": self._options.level}
+            wishes["seats"] = {"north": {"type": "human"}, "east": bot, "south": bot, "west": bot}
+        update: Json = self._client.call("POST", "/matches", wishes, {"Idempotency-Key": str(uuid.uuid4())})
+        return update
 
     def _move(self, move: Move) -> None:
         """Make the move and tell what came of it."""

@@ -110,6 +110,21 @@ def final(match: Json) -> str:
     return f"\n{verdict}: you {mine}, they {theirs}."
 
 
+def share(dealt: Json) -> str:
+    """A finished set as a text to send on, which tells nobody a card: a sign a deal, by how it went against par."""
+    day = f" of {dealt['day']}" if "day" in dealt else ""
+    rank = f", rank {dealt['rank']}" if "rank" in dealt else ""
+    code = f"\nBeat me: {dealt['code']}" if "code" in dealt else ""
+    signs = "".join(map(_against_par, dealt["deals"]))
+    return f"Do Dooni, {dealt['type']}{day}: {dealt['score']:+d}{rank}\n{signs}{code}"
+
+
+def _against_par(deal: Json) -> str:
+    if "par_points" not in deal:
+        return "⬜"
+    return "🟩" if deal["points"] > deal["par_points"] else "🟨" if deal["points"] == deal["par_points"] else "🟥"
+
+
 def _heading(match: Json) -> str:
     deal, scores = match.get("deal") or {}, match["scores"]
     of = f"deal {deal.get('deal_number', '?')} of {match['rules']['deals']}"

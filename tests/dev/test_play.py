@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dev.play.screen import cards_by_suit, event_line, final, move_text, read_move, table
+from dev.play.screen import cards_by_suit, event_line, final, move_text, read_move, share, table
 
 CALLS: list[dict[str, Any]] = [{"type": "call", "number": number} for number in (9, 10, 11)] + [{"type": "pass"}]
 SERS: list[dict[str, Any]] = [{"type": "ser", "suit": suit} for suit in "SHDC"]
@@ -97,3 +97,12 @@ def test_events_are_told_in_words(event: dict[str, Any], line: str | None) -> No
 def test_the_end_says_who_won() -> None:
     """The last line is from the player's side of the table."""
     assert "You win: you 8, they -14." in final(MATCH)
+
+
+def test_a_result_can_be_sent_on() -> None:
+    """Above, at and below par, and without; no card is in it."""
+    deals = [{"points": 8, "par_points": par} for par in (-8, 8, 9)] + [{"points": 8}]
+    dealt = {"type": "daily", "day": "2026-12-01", "score": 32, "rank": 3, "deals": deals}
+    assert "Do Dooni, daily of 2026-12-01: +32, rank 3\n🟩🟨🟥⬜" == share(dealt)
+    challenge = {"type": "challenge", "code": "7KQ2MXPA", "score": -4, "deals": []}
+    assert "Do Dooni, challenge: -4\n\nBeat me: 7KQ2MXPA" == share(challenge)

@@ -78,9 +78,9 @@ class Hall:
 
     def copies(self, match_id: str, count: int) -> list[str]:
         """Ids of so many matches like this one."""
-        ids = [self.services.new_id() for _ in range(count)]
+        match, ids = self.match(match_id), [self.services.new_id() for _ in range(count)]
         for new_id in ids:
-            self.store.save(Change(replace(self.match(match_id), id=new_id, invite=None), None))
+            self.store.save(Change(replace(match, id=new_id, invite=None), None))
         return ids
 
     def match(self, match_id: str) -> Match:

@@ -7,8 +7,7 @@ import os
 
 ON_LAMBDA = "AWS_LAMBDA_FUNCTION_NAME" in os.environ
 if ON_LAMBDA:
-    # What a cold start imports is there to stay: searching it for garbage took 5 % of the start.
-    gc.set_threshold(50_000)
+    gc.disable()  # until all is imported, which is there to stay: searching it for garbage took 5 % of a cold start
 
 from chalice.app import CloudWatchEvent
 
@@ -35,3 +34,9 @@ app = create_app(
 def sweep(event: CloudWatchEvent) -> None:
     """Play on what is overdue."""
     schedule.run(services, event.context)
+
+
+if ON_LAMBDA:
+    gc.freeze()
+    gc.set_threshold(50_000)
+    gc.enable()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from chalicelib.api.endpoints.matches import updated
 from chalicelib.api.http import Answer, Request
-from chalicelib.api.present_hint import HINT
 from chalicelib.service.play import moves
 
 
@@ -28,6 +27,8 @@ def get_hint(request: Request) -> Answer:
     On your turn: the move that the strongest bot would make from what your seat can see, ready to send, and the reason,
     as a `code` with `params` for your app's own language. Until you move, the hint stays the same.
     """
-    from chalicelib.service.play import hints  # imports the bots: 7 ms, which a cold start among people does without
+    # These import the bots: 7 ms, which a cold start among people does without.
+    from chalicelib.api.present_hint import HINT
+    from chalicelib.service.play import hints
 
     return Answer(HINT(hints.hint(request.services, request.player_id, request.path["match_id"])))

@@ -51,6 +51,7 @@ class TestDeleting:
         for act in (read_player, accounts.export):
             refused("account_deleted", act, hall.services, host.id)
         refused("account_deleted", host.join, hall.guest().open_table().view, EAST)
+        refused("account_deleted", accounts.set_locale, hall.services, host.id, "hi")
         player = hall.store.player(host.id)
         assert player is not None and ("", now, True) == (player.name, player.deleted_at, player.settled)
         assert hall.store.devices(host.id) is None

@@ -20,6 +20,11 @@ _ACTORS = (Actor.PLAYER, Actor.BOT, Actor.STAND_IN, Actor.TIMEOUT)
 _ACTOR_BITS = {actor: bits << 6 for bits, actor in enumerate(_ACTORS)}
 
 
+_CODES = bytes(byte & 0x3F for byte in range(256))
+_SHORT_WAITS = bytes(range(0, 0x80, 2))
+"""Headers of moves that have one byte."""
+
+
 class LoggedMove(NamedTuple):
     """A move in the log: its engine code, who made it, and the minutes from the deal's start."""
 
@@ -68,8 +73,16 @@ class Log:
                 yield header, packed[at]
                 at += 1
 
+    @property
+    def _plain(self) -> bool:
+        """Whether there are moves alone, each within an hour of the one before, so that every entry has two bytes: the
+        usual case, which is read in a sixth of the time."""
+        return not self.packed[::2].translate(None, _SHORT_WAITS)
+
     def codes(self) -> bytes:
         """The moves' engine codes alone, in order: what a replay needs."""
+        if self._plain:
+            return self.packed[1::2].translate(_CODES)
         return bytes([move & 0x3F for _, move in self._raw() if move >= 0])
 
     def entries(self) -> Iterator[LoggedMove | Mark]:
@@ -99,6 +112,8 @@ class Log:
 
     def minutes(self) -> int:
         """Minutes from the deal's start to the last move."""
+        if self._plain:
+            return sum(self.packed[::2]) >> 1
         return sum(header >> 1 for header, move in self._raw() if move >= 0)
 
     def made_by(self, actor: Actor, since: int) -> int:

@@ -144,7 +144,7 @@ def carry_out(services: Services, caller: str, decide: Callable[[], Transition |
             batches,
             change.before.version if change.before is not None else 0,
             match.version,
-            _names_in(services, match, batches),
+            _names_in(services, match, batches) if batches else {},
             transition.deal_before,
         )
         view = match_view(match, transition.last_deal, seat, transition.now, names_of(services, match))

@@ -36,7 +36,7 @@ SCORE_COUNT = Shape(
     "ScoreCount",
     "How many entries made one score.",
     always("score", a.points(), 0),
-    always("entries", a.whole("", 1), 1),
+    always("players", a.whole("", 1), 1),
 )
 
 
@@ -76,7 +76,7 @@ DEAL_SET = Shape(
     always("opens_at", a.moment(), "deal_set.opens_at"),
     perhaps("closes_at", a.moment("From when on nobody enters; left out: never."), "deal_set.closes_at"),
     perhaps("due_at", a.moment("Until when it may be played; left out: for ever."), "deal_set.runs_out_at"),
-    always("open", a.truth("Whether it can be entered.")),
+    always("takes_entries", a.truth("Whether it can be entered."), "open"),
     always(
         "state",
         a.known("Your entry.", "not_entered", "playing", "finished", "abandoned"),

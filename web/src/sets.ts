@@ -92,7 +92,7 @@ function lead(set: DealSet): TemplateResult | typeof nothing {
   if (set.state === "abandoned") return html`<p class="lead">${t("set.abandoned")}</p>`;
   if (set.state === "playing") return html`<p class="lead">${t("set.playing", { n: set.rules.deals - set.deals.length })}</p>${until(set.due_at)}`;
   if (set.state === "finished") return nothing;
-  if (!set.open) return html`<p class="lead">${t("set.closed")}</p>`;
+  if (!set.takes_entries) return html`<p class="lead">${t("set.closed")}</p>`;
   return html`<p class="lead">${t(set.type === "daily" ? "daily.what" : "challenge.what", { n: set.rules.deals })}</p>${until(set.closes_at)}`;
 }
 
@@ -136,7 +136,7 @@ function deals(set: DealSet): TemplateResult | typeof nothing {
 
 function ranking({ rank, percentile, histogram, score }: DealSet): TemplateResult | typeof nothing {
   if (histogram === undefined || histogram.length === 0) return nothing;
-  const entries = histogram.reduce((sum, one) => sum + one.entries, 0);
+  const entries = histogram.reduce((sum, one) => sum + one.players, 0);
   const text = rank === undefined ? t("set.entries", { n: entries }) : t("set.rank", { rank, n: entries });
   return html`<p>${text} ${percentile ? t("set.percentile", { percentile }) : nothing}</p>
     ${histogram.length > 1 ? bars(histogram, score, text) : nothing}`;
@@ -147,7 +147,7 @@ function bars(histogram: readonly Schemas["ScoreCount"][], own: number | undefin
   const highest = histogram.at(-1)?.score ?? 0;
   const width = Math.ceil((highest - lowest + 1) / MOST_BARS);
   const counts = Array.from({ length: Math.floor((highest - lowest) / width) + 1 }, () => 0);
-  for (const { score, entries } of histogram) counts[Math.floor((score - lowest) / width)]! += entries;
+  for (const { score, players } of histogram) counts[Math.floor((score - lowest) / width)]! += players;
   const most = Math.max(...counts);
   const mine = own === undefined ? -1 : Math.floor((own - lowest) / width);
   const label = `${text} ${t("set.range", { lowest: signed(lowest), highest: signed(highest) })}`;
@@ -183,7 +183,7 @@ function actions(set: DealSet, screen: SetScreen): TemplateResult {
       await send(shareText(set), shareUrl(set));
     });
   const play = () => void attempt(() => playSet(set.id));
-  const canPlay = set.open && set.state === "not_entered";
+  const canPlay = set.takes_entries && set.state === "not_entered";
   return html`${nameless ? nameField(screen) : nothing}<div class="actions">
     ${canPlay ? button(t(set.type === "daily" ? "daily.play" : "challenge.play"), play, "primary") : nothing}
     ${set.state === "playing" && set.match_id ? html`<a class="btn primary" href="/m/${set.match_id}">${t("set.go_on")}</a>` : nothing}

@@ -149,8 +149,8 @@ matches = every_field_of(
     rematch_id=st.none() | ids,
     rematch_of=st.none() | ids,
     request_digest=st.binary(max_size=32),
-    entry=st.none()
-    | every_field_of(model.Entry, set_id=ids, edition=st.integers(0, 255), runs_out_at=st.none() | times.filter(bool)),
+    edition=st.integers(0, 255),
+    entry=st.none() | every_field_of(model.Entry, set_id=ids, runs_out_at=st.none() | times.filter(bool)),
 )
 """Any match that the store must be able to hold, whether or not play could lead there."""
 

@@ -365,7 +365,15 @@ ROUTES: tuple[Route, ...] = (
         answer="DealSet",
         body=schemas.ChallengeSetup,
         rates=(NEW_MATCHES,),
-        errors=(_NO_MATCH, _NO_SET, "not_seated", "match_not_over", "not_a_challenge", "set_still_open"),
+        errors=(
+            _NO_MATCH,
+            _NO_SET,
+            "not_seated",
+            "match_not_over",
+            "not_a_challenge",
+            "set_still_open",
+            "edition_retired",
+        ),
     ),
     Route(
         method="GET",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from chalicelib.api import logs
 from chalicelib.service import counters
 from chalicelib.service.clock.sweep import sweep
+from chalicelib.service.sets.upkeep import prepare_daily
 
 if TYPE_CHECKING:
     from chalicelib.service.clock.sweep import SweepReport
@@ -34,7 +35,9 @@ def run(services: Services, context: Any) -> None:
 
 def _swept(services: Services, context: Any, began: float) -> SweepReport | None:
     try:
-        return sweep(services, lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
+        report = sweep(services, lambda: context.get_remaining_time_in_millis() < MARGIN_MS)
+        prepare_daily(services)
+        return report
     except Exception as error:
         logs.sweep_failed(error, time.perf_counter() - began)
         return None

@@ -137,8 +137,6 @@ class Entry:
     """What makes a match an entry of a set: the set's cards, met by its bots, alone and once."""
 
     set_id: str
-    edition: int
-    """Of the bots: see `chalicelib.bots`."""
     runs_out_at: int | None = None
     """From when on nobody plays it any more; None: never."""
 
@@ -191,6 +189,8 @@ class Match:
     request_digest: bytes = b""
     """Tells the creating request from another one under the same Idempotency-Key."""
     entry: Entry | None = None
+    edition: int = 1
+    """Of the bots, when the match was made: see `chalicelib.bots`."""
 
     @property
     def set_id(self) -> str | None:

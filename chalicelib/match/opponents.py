@@ -38,7 +38,7 @@ def bot_move(match: Match, deal: Deal) -> Move:
         raise ValueError("nobody moves after the deal")
     view = deal.view(turn)
     key = hmac.digest(match.secret, b"bot:%d" % next_move_number(match, deal), "sha256")
-    edition = match.entry.edition if match.entry is not None else bots.EDITION
+    edition = match.edition if match.edition in bots.EDITIONS else bots.EDITION  # an entry without its own is closed
     return bots.choose(view, level_of(match.places[turn]), key, opponents(match, deal), edition)
 
 

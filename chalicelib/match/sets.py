@@ -66,7 +66,7 @@ class DealSet:
     @property
     def entry(self) -> Entry:
         """What its entries have in common."""
-        return Entry(self.id, self.edition, self.runs_out_at)
+        return Entry(self.id, self.runs_out_at)
 
     @property
     def commitments(self) -> tuple[str, ...]:
@@ -148,6 +148,7 @@ def played(deal_set: DealSet, number: int, decide: Decide, choose: Callable[[Mat
         last_at=0,
         scheduled_at=None,
         entry=deal_set.entry,
+        edition=deal_set.edition,
     )
     match = replace(match, first_opener=opener_of(match, 1))
     transition = Transition(match, 0, deal=deal_at_start(match, number), choose=choose)

@@ -31,12 +31,12 @@ _STATUSES = tuple(Status)
 _SEAT_TYPES = tuple(SeatType)
 _NO_SEAT = 7
 
-_HEAD = struct.Struct(">B3sBBIIIIIIH32sB")
-"""form, bits, deals, deal, turn_seconds (0: no clock), created_at, turn_at, last_at, base_at, base_version, base_move,
-secret, number of results."""
+_HEAD = struct.Struct(">B3sBBBIIIIIIH32sB")
+"""form, bits, deals, deal, edition, turn_seconds (0: no clock), created_at, turn_at, last_at, base_at, base_version,
+base_move, secret, number of results."""
 _INSTANT = struct.Struct(">I")
-_ENTRY_OF = struct.Struct(">12sBI")
-"""set, edition, when it runs out (0: never)."""
+_ENTRY_OF = struct.Struct(">12sI")
+"""set, when it runs out (0: never)."""
 
 _CLOCK_BY_DEFAULT, _SPECTATORS, _TAKE_OVER, _HINTS, _STREAK, _BY_HOST = 1, 2, 4, 8, 16, 32
 _DEALT, _SEEDS, _INVITE, _REMATCH, _REMATCH_OF, _ASKED = 64, 128, 256, 512, 1024, 2048
@@ -83,7 +83,7 @@ def pack_match(match: Match) -> bytes:
     if match.entry is not None:
         bits |= _ENTRY
         entry = match.entry
-        parts.append(_ENTRY_OF.pack(pack_id(entry.set_id), entry.edition, entry.runs_out_at or 0))
+        parts.append(_ENTRY_OF.pack(pack_id(entry.set_id), entry.runs_out_at or 0))
     if match.seeds:
         bits |= _SEEDS
         parts += bytes([len(match.seeds)]), *map(_pack_seed, match.seeds)
@@ -97,6 +97,7 @@ def pack_match(match: Match) -> bytes:
             bits.to_bytes(3, "big"),
             rules.deals,
             match.deal,
+            match.edition,
             rules.turn_seconds or 0,
             match.created_at,
             match.turn_at,
@@ -122,8 +123,8 @@ def unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int |
 
 def _unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int | None) -> Match:
     head = _HEAD.unpack_from(packed)
-    form, flags, deals, deal, turn_seconds, created_at, turn_at, last_at, base_at = head[:9]
-    base_version, base_move, secret, count = head[9:]
+    form, flags, deals, deal, edition, turn_seconds, created_at, turn_at, last_at, base_at = head[:10]
+    base_version, base_move, secret, count = head[10:]
     check_form(form)
     bits = int.from_bytes(flags, "big")
     if bits >> _UNUSED_AT:
@@ -139,8 +140,8 @@ def _unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int 
         invite = Invite(reader.counted().decode("ascii"), _INSTANT.unpack(reader.take(4))[0])
     entry = None
     if bits & _ENTRY:
-        set_id, edition, runs_out_at = _ENTRY_OF.unpack(reader.take(_ENTRY_OF.size))
-        entry = Entry(unpack_id(set_id), edition, runs_out_at or None)
+        set_id, runs_out_at = _ENTRY_OF.unpack(reader.take(_ENTRY_OF.size))
+        entry = Entry(unpack_id(set_id), runs_out_at or None)
     seeds = tuple([_unpack_seed(reader) for _ in range(reader.take(1)[0])]) if bits & _SEEDS else ()
     places = (_unpack_place(reader), _unpack_place(reader), _unpack_place(reader), _unpack_place(reader))
     return Match(
@@ -178,6 +179,7 @@ def _unpack_match(match_id: str, version: int, packed: bytes, scheduled_at: int 
         rematch_of=rematch_of,
         request_digest=request_digest,
         entry=entry,
+        edition=edition,
     )
 
 

@@ -133,7 +133,7 @@ class DynamoSets:
         return [self._table.put(line, SetResultItem.pk.does_not_exist()), Write("Update", kwargs)]
 
     def histogram(self, set_id: str) -> Mapping[int, int]:
-        item = self._table.get_raw(keys.set_key(set_id), keys.COUNTS, consistent=False) or {}
+        item = self._table.get_raw(keys.set_key(set_id), keys.COUNTS) or {}
         return {int(name): int(value["N"]) for name, value in item.items() if name not in ("pk", "sk")}
 
     def set_results(self, set_id: str, limit: int) -> tuple[SetResult, ...]:

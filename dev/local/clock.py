@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from chalicelib.service.clock.sweep import sweep
 from chalicelib.service.services import Services
+from chalicelib.service.sets.upkeep import prepare_daily
 
 
 @contextmanager
@@ -20,6 +21,7 @@ def swept_every(services: Services, seconds: float) -> Iterator[None]:
         while not stop.wait(seconds):
             try:
                 sweep(services, stop.is_set)
+                prepare_daily(services)
             except Exception as error:
                 # The next one goes on where this one stopped; a store that is stopping is no news either.
                 print(f"sweep: {type(error).__name__}", file=sys.stderr, flush=True)

@@ -43,12 +43,19 @@ def main() -> int:
         Game(Client(options.server), options).play()
     except (Quit, KeyboardInterrupt):
         print("\nGood-bye.")
+    except NotAChallenge:
+        print("\nThis code leads to a table, not to a challenge: open it in the browser.", file=sys.stderr)
+        return 1
     except (Refused, Unreachable) as fault:
         print(f"\n{fault}", file=sys.stderr)
         if isinstance(fault, Unreachable):
             print("Is it running? Start it with `make run` in another terminal.", file=sys.stderr)
         return 1
     return 0
+
+
+class NotAChallenge(Exception):
+    """The code leads elsewhere."""
 
 
 class Game:
@@ -78,6 +85,8 @@ class Game:
         """The set that is to be played, if one is."""
         if self._options.code:
             found: str | None = self._client.call("GET", f"/invites/{quote(self._options.code)}").get("set_id")
+            if found is None:
+                raise NotAChallenge
             return found
         return self._client.call("GET", "/sets/daily")["id"] if self._options.daily else None
 

@@ -85,7 +85,8 @@ def full_match(**fields: Any) -> Match:
         "rematch_id": new_id(),
         "rematch_of": new_id(),
         "request_digest": b"sixteen bytes 12",
-        "entry": model.Entry(new_id(), 3, NOW + 700),
+        "entry": model.Entry(new_id(), NOW + 700),
+        "edition": 3,
     }
     return match(**{**everything, **fields})
 

@@ -39,7 +39,7 @@ def new_set(**members: Any) -> DealSet:
 
 def entry_of(store: Store, set_id: str, **members: Any) -> Match:
     """A finished entry that is scheduled to be counted."""
-    match = given.match(status=Status.FINISHED, scheduled_at=NOW, entry=Entry(set_id, 1), **members)
+    match = given.match(status=Status.FINISHED, scheduled_at=NOW, entry=Entry(set_id), **members)
     return given.stored(store, match)
 
 

@@ -19,7 +19,7 @@ from chalicelib.match.view import PlayerRef
 from chalicelib.service.people import accounts
 from chalicelib.service.play import history
 from chalicelib.service.sets import entries, making, results
-from chalicelib.service.sets.upkeep import count_entry
+from chalicelib.service.sets.upkeep import count_entry, prepare_daily
 from chalicelib.service.tables.invites import look_up_invite
 from chalicelib.service.tables.matches import SeatRequest
 from tests.service.meddling import first
@@ -157,6 +157,16 @@ class TestChallenge:
         refused("edition_retired", enter, charu, made.id)
         assert not see(charu, made.id).open
         assert asha.move(asha.create().view.id)
+
+    def test_they_are_those_whom_the_maker_met(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A challenge of a match that was made before a release has the bots of before, as long as they are there."""
+        asha = hall.guest("Asha")
+        early, late = finished(asha), finished(asha)
+        monkeypatch.setattr(bots, "EDITION", 2)
+        monkeypatch.setattr(bots, "EDITIONS", bots.EDITIONS | {2: bots.EDITIONS[1]})
+        assert (1, 2) == (challenge(asha, early).edition, challenge(asha, finished(asha)).edition)
+        monkeypatch.setattr(bots, "EDITIONS", {2: bots.EDITIONS[2]})
+        refused("edition_retired", challenge, asha, late)
 
 
 class TestSealing:
@@ -353,3 +363,22 @@ def test_a_place_among_all(score: int, ranking: Ranking) -> None:
     """Equal scores share a rank; the percentile is of the others who scored less."""
     counts = {9: 2, 0: 2} | ({-1: 1} if score == -1 else {})
     assert ranking == rank(counts, score)
+
+
+def test_tomorrow_s_daily_is_there_though_nobody_asks(hall: Hall) -> None:
+    """Its commitments are fixed a day before its cards are played."""
+    prepare_daily(hall.services)
+    tomorrow = making.daily_of(hall.services, hall.clock() // DAY + 1)
+    hall.wait(DAY)
+    assert tomorrow.commitments == results.read_daily(hall.services, hall.guest().id).deal_set.commitments
+
+
+def test_a_histogram_that_is_behind(hall: Hall) -> None:
+    """One's own score is in it, whatever the store has told, so that a rank is always of the whole."""
+    asha = hall.guest("Asha")
+    made = challenge(asha, finished(asha))
+    with hall.instead(histogram=lambda _whole, _set_id: {-400: 2}):
+        view = see(asha, made.id)
+    assert view.score is not None and view.ranking is not None
+    assert {-400: 2, view.score: 1} == view.histogram
+    assert (1, 3, 100) == view.ranking

@@ -63,7 +63,7 @@ def largest_match(marks: int) -> Match:
         rematch_id=given.new_id(),
         rematch_of=given.new_id(),
         request_digest=secrets.token_bytes(16),
-        entry=Entry(given.new_id(), 255, LATEST),
+        entry=Entry(given.new_id(), LATEST),
     )
 
 

@@ -53,10 +53,9 @@ def still_played(services: Services, table: Table) -> None:
     """Refuses a move in an entry of a set that has run out, or whose bots are gone."""
     from chalicelib import bots  # 7 ms, which a cold start among people does without
 
-    entry = table.match.entry
     if table.match.ran_out(services.now()):
         raise WrongState("set_closed", view_of(services, table))
-    if entry is not None and entry.edition not in bots.EDITIONS:
+    if table.match.edition not in bots.EDITIONS:
         raise Refused("edition_retired", view_of(services, table))
 
 

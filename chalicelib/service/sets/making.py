@@ -28,17 +28,17 @@ def challenge(services: Services, caller: str, match_id: str) -> DealSet:
     """The set of a match that the caller has finished alone: made once. An entry is of its own set already.
 
     `NotFound`: match_not_found. `Forbidden`: not_seated. `WrongState`: match_not_over. `Refused`: not_a_challenge,
-    set_still_open. `Unauthorized`: account_deleted.
+    set_still_open, edition_retired. `Unauthorized`: account_deleted.
     """
     table = readable(services, caller, match_id)
     living(services, caller)
     match, seat = table.match, table.seat
     if match.status.live:
         raise WrongState("match_not_over", view_of(services, table))
-    if seat is None:
-        raise Forbidden("not_seated")
     if match.entry is not None:
         return _own_set(services, match)
+    if seat is None:
+        raise Forbidden("not_seated")
     if not can_be_a_challenge(match, seat):
         raise Refused("not_a_challenge", view_of(services, table))
     set_id = challenge_id(match)
@@ -46,6 +46,8 @@ def challenge(services: Services, caller: str, match_id: str) -> DealSet:
         deal_set = services.store.deal_set(set_id)
         if deal_set is not None:
             return deal_set
+        if not _has_its_bots(match):
+            raise Refused("edition_retired", view_of(services, table))
         deal_set, result = _from(services, match, seat, caller), SetResult(caller, total(match.results, seat))
         try:
             services.store.add_set(deal_set, services.now(), result)
@@ -53,6 +55,13 @@ def challenge(services: Services, caller: str, match_id: str) -> DealSet:
             continue
         return deal_set
     raise TryAgain("try_again")
+
+
+def _has_its_bots(match: Match) -> bool:
+    """Whether the bots that the player has met still move."""
+    from chalicelib import bots  # 7 ms, which a cold start among people does without
+
+    return match.edition in bots.EDITIONS
 
 
 def challenge_id(match: Match) -> str:
@@ -71,8 +80,6 @@ def _own_set(services: Services, match: Match) -> DealSet:
 
 
 def _from(services: Services, match: Match, seat: Seat, caller: str) -> DealSet:
-    from chalicelib import bots  # 7 ms, which a cold start among people does without
-
     seeds = services.store.seeds(match.id) or ()
     return DealSet(
         id=challenge_id(match),
@@ -81,7 +88,7 @@ def _from(services: Services, match: Match, seat: Seat, caller: str) -> DealSet:
         rules=replace(match.rules, start=Start.WHEN_FULL, clock_by_default=False),
         seat=seat,
         line_up=by_seat(None if each is seat else match.places[each].level for each in SEATS),
-        edition=bots.EDITION,
+        edition=match.edition,
         opens_at=services.now(),
         code=services.new_code(),
         source=Source(match.id, caller),

@@ -41,7 +41,7 @@ def set_view(services: Services, caller: str, deal_set: DealSet, next_commitment
     known = deal_set.rules.deals if over else len(own)
     score, counted = (total(own, deal_set.seat), _is_counted(match)) if finished else (None, False)
     source, histogram = deal_set.source, dict(services.store.histogram(deal_set.id)) if finished or over else None
-    if histogram is not None and score is not None and not counted:
+    if histogram is not None and score is not None and not (counted and score in histogram):
         histogram[score] = histogram.get(score, 0) + 1
     return SetView(
         deal_set=deal_set,

@@ -1,16 +1,23 @@
-"""What the sweep does for sets: it makes par ahead, and counts the entries that are finished."""
+"""What is done for sets while nobody looks: tomorrow's daily and par made ahead, finished entries counted."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from chalicelib.match.model import DAY
 from chalicelib.match.sets import SetResult, par_of, total
 from chalicelib.service.ports import Lost
+from chalicelib.service.sets.making import daily_of
 
 if TYPE_CHECKING:
     from chalicelib.match.model import Match
     from chalicelib.service.services import Services
+
+
+def prepare_daily(services: Services) -> None:
+    """Make tomorrow's daily, so that its commitments are there a day before its cards, whoever asks."""
+    daily_of(services, services.now() // DAY + 1, consistent=False)
 
 
 def make_par(services: Services, set_id: str) -> None:

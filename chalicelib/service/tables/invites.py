@@ -46,7 +46,7 @@ def _look_up_set(services: Services, code: str) -> InviteView:
         host=view.maker,
         rules=deal_set.rules,
         seats=view.seats,
-        free_seats=(deal_set.seat,),
+        free_seats=(deal_set.seat,) if view.open else (),
         commitments=deal_set.commitments,
         expires_at=None,
         set_id=deal_set.id,

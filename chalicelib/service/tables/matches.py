@@ -123,7 +123,7 @@ def new_table(
     shares = waits or wanted.take_over or wanted.start is Start.BY_HOST
     match = new_match(services, match_id, rules, seat, now, share=shares, digest=wanted.digest)
     if of is not None:
-        match = replace(match, secret=of.secret, entry=of.entry)
+        match = replace(match, secret=of.secret, entry=of.entry, edition=of.edition)
     transition = services.transition(match, new=True)
     transition.happen("match_created", seat, turn_seconds=rules.turn_seconds, host=int(seat))
     for each in SEATS:
@@ -148,6 +148,8 @@ def new_match(
     rematch_of: str | None = None,
 ) -> Match:
     """A table with nobody at it yet; with `share` it has an invite code."""
+    from chalicelib import bots  # 7 ms, which a cold start among people does without
+
     return Match(
         id=match_id,
         secret=services.random_bytes(32),
@@ -169,6 +171,7 @@ def new_match(
         turn_at=now,
         last_at=now,
         scheduled_at=None,
+        edition=bots.EDITION,
         invite=Invite(services.new_code(), now + UNSTARTED_LIFE) if share else None,
         rematch_of=rematch_of,
         request_digest=digest,

@@ -163,7 +163,7 @@ class TestChallenge:
         asha = hall.guest("Asha")
         early, late = finished(asha), finished(asha)
         monkeypatch.setattr(bots, "EDITION", 2)
-        monkeypatch.setattr(bots, "EDITIONS", bots.EDITIONS | {2: bots.EDITIONS[1]})
+        monkeypatch.setattr(bots, "EDITIONS", {**bots.EDITIONS, 2: bots.EDITIONS[1]})
         assert (1, 2) == (challenge(asha, early).edition, challenge(asha, finished(asha)).edition)
         monkeypatch.setattr(bots, "EDITIONS", {2: bots.EDITIONS[2]})
         refused("edition_retired", challenge, asha, late)

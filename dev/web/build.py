@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import tempfile
 from pathlib import Path
 
 from dev.clients.tools import NODE_MODULES, Missing, node, node_tool, run
@@ -33,8 +34,11 @@ def digest() -> str:
 
 def generate_types() -> None:
     """Write the library's types anew from the contract."""
-    options = ["--default-non-nullable", "false", "--output", str(GENERATED)]
-    run([*node_tool("openapi-typescript"), str(ROOT / "openapi.yaml"), *options])
+    with tempfile.TemporaryDirectory() as folder:
+        written = Path(folder) / GENERATED.name
+        options = ["--default-non-nullable", "false", "--output", str(written)]
+        run([*node_tool("openapi-typescript"), str(ROOT / "openapi.yaml"), *options])
+        put(written, GENERATED)
 
 
 def check_types() -> None:
@@ -59,10 +63,22 @@ def bundled_library() -> bytes:
 
 def build_library() -> None:
     """Compile the library into its own `dist`, as npm packs it."""
-    shutil.rmtree(LIBRARY / "dist", ignore_errors=True)
     generate_types()
-    run([*node_tool("tsc"), "-p", str(LIBRARY)])
-    shutil.copy(GENERATED, LIBRARY / "dist")
+    dist = LIBRARY / "dist"
+    dist.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        run([*node_tool("tsc"), "-p", str(LIBRARY), "--outDir", folder])
+        built = [*Path(folder).iterdir(), GENERATED]
+        for stale in {file.name for file in dist.iterdir()} - {file.name for file in built}:
+            (dist / stale).unlink()
+        for file in built:
+            put(file, dist / file.name)
+
+
+def put(file: Path, target: Path) -> None:
+    """Copy a file so that whoever reads the target meanwhile finds the old one or the new one, whole."""
+    with tempfile.TemporaryDirectory(dir=LIBRARY) as beside:
+        Path(shutil.copyfile(file, Path(beside) / file.name)).replace(target)
 
 
 def main() -> None:

@@ -226,7 +226,7 @@ MATCH_VIEW = Shape(
     perhaps("previous_deal", part(PREVIOUS_DEAL)),
     perhaps("result", part(MATCH_RESULT, "Once the match is finished.")),
     perhaps("rematch_id", text("The latest rematch.")),
-    perhaps("set_id", text("The set that it is an entry of.")),
+    perhaps("deal_set_id", text("The set that it is an entry of."), "set_id"),
 )
 
 
@@ -347,7 +347,7 @@ MATCH_SUMMARY = Shape(
     always("updated_at", moment("When the current turn began.")),
     perhaps("deadline_at", moment()),
     perhaps("rematch_id", text("The latest rematch; it may still be waiting for you.")),
-    perhaps("set_id", text("The set that it is an entry of.")),
+    perhaps("deal_set_id", text("The set that it is an entry of."), "set_id"),
 )
 MATCH_PAGE = Shape(
     "MatchPage",
@@ -378,7 +378,7 @@ INVITATION = Shape(
     "Invitation",
     "What a friend sees before joining: a match, or a set to enter, which looks like a table with one seat free.",
     perhaps("match_id", text("The match to sit down at; left out for a set.")),
-    perhaps("set_id", text("The set to enter; left out for a match.")),
+    perhaps("deal_set_id", text("The set to enter; left out for a match."), "set_id"),
     perhaps("host", part(PLAYER_REF, "Whose table it is, or who made the challenge.")),
     always("rules", part(MATCH_RULES)),
     always("seats", each(SEAT_INFO)),

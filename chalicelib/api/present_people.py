@@ -104,7 +104,9 @@ EXPORTED_MATCH = Shape(
         item("standing"),
     ),
     perhaps("client_seed", a.word("ClientSeed"), item("client_seed")),
-    perhaps("set_id", a.text("The set that it is an entry of, or that the player has made of it."), item("set_id")),
+    perhaps(
+        "deal_set_id", a.text("The set that it is an entry of, or that the player has made of it."), item("deal_set_id")
+    ),
     perhaps("challenge_code", a.text("Of the set that the player has made."), item("challenge_code")),
     perhaps("status", a.word("MatchStatus"), item("status")),
     perhaps("created_at", a.moment(), item("created_at")),

@@ -84,7 +84,7 @@ class Game:
     def _set_id(self) -> str | None:
         """The set that is to be played, if one is."""
         if self._options.code:
-            found: str | None = self._client.call("GET", f"/invites/{quote(self._options.code)}").get("set_id")
+            found: str | None = self._client.call("GET", f"/invites/{quote(self._options.code)}").get("deal_set_id")
             if found is None:
                 raise NotAChallenge
             return found

@@ -336,8 +336,8 @@ class TestCounting:
         def of_sets(player: Person) -> list[tuple[object, ...]]:
             matches = accounts.export(hall.services, player.id).content["matches"]
             assert isinstance(matches, list)
-            names = ("match_id", "set_id", "challenge_code")
-            return [tuple(each.get(name) for name in names) for each in matches if "set_id" in each]
+            names = ("match_id", "deal_set_id", "challenge_code")
+            return [tuple(each.get(name) for name in names) for each in matches if "deal_set_id" in each]
 
         assert [(source, made.id, made.code)] == of_sets(asha)
         assert [(entry, made.id, None)] == of_sets(bilal)

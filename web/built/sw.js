@@ -1,4 +1,4 @@
-self.FILES = ["/","/assets/main-feba02b52f.js","/assets/style-de6553d342.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "4cafe24498";
+self.FILES = ["/","/assets/main-9dcc99a8a2.js","/assets/style-de6553d342.css","/icon.svg","/manifest.webmanifest"]; self.VERSION = "92b612310f";
 // The page itself works without a network: its files come from here, the API's answers never do.
 const FILES = self.FILES;
 const CACHE = `do-dooni-${self.VERSION}`;

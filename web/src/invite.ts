@@ -45,8 +45,8 @@ export function invite(code: string): TemplateResult {
       <div class="actions"><a class="btn primary" href="/">${t("invite.home")}</a><a class="btn" href="/back">${t("welcome.back")}</a></div>`);
   }
   if (!table) return page(t("invite.title"), html`<p>${t("loading")}</p>`);
-  const { match_id, set_id } = table;
-  if (set_id !== undefined) return dared(screen, table, set_id);
+  const { match_id, deal_set_id } = table;
+  if (deal_set_id !== undefined) return dared(screen, table, deal_set_id);
   const isFree = ({ seat }: Schemas["SeatInfo"]) => table.free_seats.includes(seat);
   const seated = table.seats.some(({ player }) => player?.id !== undefined && player.id === state.me?.id);
   if (seated) {

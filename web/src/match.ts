@@ -105,9 +105,9 @@ function over(game: Game, view: MatchView): TemplateResult {
         : nothing}
       ${view.you ? offerWayBack() : nothing}
       <div class="actions">
-        ${view.set_id ? html`<a class="btn primary" href="/s/${view.set_id}">${t("set.open")}</a>` : nothing}
+        ${view.deal_set_id ? html`<a class="btn primary" href="/s/${view.deal_set_id}">${t("set.open")}</a>` : nothing}
         ${canChallenge(view) ? button(t("challenge.make"), () => void attempt(() => challenge(view.id)), "primary") : nothing}
-        ${view.you && !view.set_id ? button(t("result.again"), () => void attempt(() => rematch(view.id)), canChallenge(view) ? "" : "primary") : nothing}
+        ${view.you && !view.deal_set_id ? button(t("result.again"), () => void attempt(() => rematch(view.id)), canChallenge(view) ? "" : "primary") : nothing}
         <a class="btn" href="/">${t("result.home")}</a>
       </div>
       ${game.said.length ? log(game) : nothing}`,
@@ -116,8 +116,8 @@ function over(game: Game, view: MatchView): TemplateResult {
 
 /** Whether others can try the same deals: the player was alone with bots, and no clock moved for them. */
 function canChallenge(view: MatchView): boolean {
-  const { rules, spectators, status, you, set_id } = view;
-  return status === "finished" && !!you && !set_id && alone(view) && !spectators && !rules.take_over && rules.turn_seconds === undefined;
+  const { rules, spectators, status, you, deal_set_id } = view;
+  return status === "finished" && !!you && !deal_set_id && alone(view) && !spectators && !rules.take_over && rules.turn_seconds === undefined;
 }
 
 /** What is told to those who listen: sentences are added, none is changed. */

@@ -242,7 +242,7 @@ def _exported(services: Services, page: tuple[Membership, ...]) -> Iterator[dict
             own = match.status is Status.WAITING and match.places[item.seat].player_id == item.player_id
             seed = match.seed_of(item.seat) if own else seeds.get(item.match_id, "")
             exported |= {"client_seed": seed} if seed else {}
-            exported |= {"set_id": match.set_id} if match.set_id is not None else {}
+            exported |= {"deal_set_id": match.set_id} if match.set_id is not None else {}
         if challenge is not None and challenge.source == Source(item.match_id, item.player_id):
-            exported |= {"set_id": challenge.id, "challenge_code": challenge.code}
+            exported |= {"deal_set_id": challenge.id, "challenge_code": challenge.code}
         yield exported

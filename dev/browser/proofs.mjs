@@ -180,7 +180,7 @@ const proofs = {
 
   /** A coached deal with Enter and arrows alone: the focus goes to what is to be done, and back to where a dialog was
    * opened from; illegal cards say why. */
-  async keyboard() {
+  async keyboard(deals = 1) {
     const page = await user({ settings: QUICK });
     await page.goto(base);
     await page.locator(".welcome .primary").focus();
@@ -208,6 +208,7 @@ const proofs = {
       refusals += names.length;
     }
     await page.waitForSelector("h1:focus");
+    if (refusals === 0 && deals < 4) return this.keyboard(deals + 1); // whoever leads to every trick may play any card
     check(refusals > 0, "no card was ever refused");
     return { refusals, ...(await finished(page)) };
   },

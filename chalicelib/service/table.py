@@ -137,6 +137,7 @@ def carry_out(services: Services, caller: str, decide: Callable[[], Transition |
             living(services, caller)  # else it is another's, and the next try sees that
             continue
         match, seat = transition.match, transition.match.seat_of(caller)
+        names = names_of(services, match)
         batches = (change.batch,) if change.batch is not None else ()
         narration = tell(
             match,
@@ -144,10 +145,10 @@ def carry_out(services: Services, caller: str, decide: Callable[[], Transition |
             batches,
             change.before.version if change.before is not None else 0,
             match.version,
-            _names_in(services, match, batches) if batches else {},
+            _names_in(services, match, batches, names) if batches else {},
             transition.deal_before,
         )
-        view = match_view(match, transition.last_deal, seat, transition.now, names_of(services, match))
+        view = match_view(match, transition.last_deal, seat, transition.now, names)
         return Outcome(view, narration.seen_by(seat))
     raise TryAgain("try_again")
 
@@ -191,12 +192,15 @@ def narrate(services: Services, match: Match, after: int, upto: int) -> Narratio
     batches: tuple[EventBatch, ...] = ()
     if earlier or match.log.marks:
         batches = services.store.batches(match.id, after, upto)
-    return tell(match, closed, batches, after, upto, _names_in(services, match, batches))
+    return tell(match, closed, batches, after, upto, _names_in(services, match, batches, names_of(services, match)))
 
 
-def _names_in(services: Services, match: Match, batches: tuple[EventBatch, ...]) -> Mapping[str, PlayerRef]:
-    """Names for seat events: of those at the table from its places, of those who have gone from their accounts."""
-    names = dict(names_of(services, match) or {})
+def _names_in(
+    services: Services, match: Match, batches: tuple[EventBatch, ...], present: Mapping[str, PlayerRef] | None
+) -> Mapping[str, PlayerRef]:
+    """Names for seat events: of those at the table from its places, of those who have gone from their accounts.
+    `present` is what `names_of` gives."""
+    names = dict(present or {})
     for place in match.places:
         if place.deleted and place.player_id is not None:
             names[place.player_id] = GONE

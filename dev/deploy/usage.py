@@ -44,7 +44,7 @@ class _Metered(Caller):
         self._lines: list[str] = []
         handler, log = logging.Handler(), logging.getLogger("chalicelib")
         handler.setFormatter(Lines())
-        handler.emit = lambda record: self._lines.append(handler.format(record))  # type: ignore[method-assign]
+        handler.emit = lambda record: self._lines.append(handler.format(record))  # type: ignore[method-assign]  # a handler of our own
         log.addHandler(handler)
         log.setLevel(logging.INFO)
 

@@ -286,7 +286,7 @@ def quiet_log(_: Place, tally: Tally, rounds: int) -> None:
     for number in range(rounds):
         store, chance = Talkative(), Random(number)
         with written() as lines:
-            asks = all_asks(lambda at: InProcess(Services(store, lambda: at, chance.randbytes)))  # noqa: B023
+            asks = all_asks(lambda at: InProcess(Services(store, lambda: at, chance.randbytes)))  # noqa: B023 - called here
             players = [ask.player for ask in asks if ask.player.id]
             codes = {ask.body["code"] for ask in asks if isinstance(ask.body, dict) and "code" in ask.body}
             for failing, ask in itertools.product((True, False), asks):

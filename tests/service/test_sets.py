@@ -18,11 +18,12 @@ from chalicelib.match.sets import DealSet, Ranking, rank
 from chalicelib.match.view import PlayerRef
 from chalicelib.service.people import accounts
 from chalicelib.service.play import history
+from chalicelib.service.ports import Unavailable
 from chalicelib.service.sets import entries, making, results
 from chalicelib.service.sets.upkeep import count_entry, prepare_daily
 from chalicelib.service.tables.invites import look_up_invite
 from chalicelib.service.tables.matches import SeatRequest
-from tests.service.meddling import first
+from tests.service.meddling import failing, first
 from tests.service.people import EAST, NORTH, SOUTH, WEST, Hall, Person, play_on, refused
 
 
@@ -371,6 +372,13 @@ def test_tomorrow_s_daily_is_there_though_nobody_asks(hall: Hall) -> None:
     tomorrow = making.daily_of(hall.services, hall.clock() // DAY + 1)
     hall.wait(DAY)
     assert tomorrow.commitments == results.read_daily(hall.services, hall.guest().id).deal_set.commitments
+
+
+def test_tomorrow_s_daily_waits_for_the_store(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    """Where the store does not answer a run goes on without, and says so; the next one makes it."""
+    with hall.instead(deal_set=failing(Unavailable())):
+        prepare_daily(hall.services)
+    assert ["tomorrow's daily could not be made"] == caplog.messages
 
 
 def test_a_histogram_that_is_behind(hall: Hall) -> None:

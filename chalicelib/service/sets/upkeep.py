@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chalicelib.match.model import DAY
 from chalicelib.match.sets import SetResult, par_of, total
-from chalicelib.service.ports import Lost
+from chalicelib.service.errors import TryAgain
+from chalicelib.service.ports import Lost, Unavailable
 from chalicelib.service.sets.making import daily_of
 
 if TYPE_CHECKING:
     from chalicelib.match.model import Match
     from chalicelib.service.services import Services
 
+_log = logging.getLogger(__name__)
+
 
 def prepare_daily(services: Services) -> None:
-    """Make tomorrow's daily, so that its commitments are there a day before its cards, whoever asks."""
-    daily_of(services, services.now() // DAY + 1, consistent=False)
+    """Make tomorrow's daily, so that its commitments are there a day before its cards, whoever asks. Where the store
+    does not answer the next run makes it."""
+    try:
+        daily_of(services, services.now() // DAY + 1, consistent=False)
+    except (Unavailable, TryAgain):
+        _log.warning("tomorrow's daily could not be made", exc_info=True)
 
 
 def make_par(services: Services, set_id: str) -> None:
